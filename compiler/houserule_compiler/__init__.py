@@ -1,0 +1,1 @@
+"""The rules compiler of houserule: YAML rules in, one portable artifact out."""
