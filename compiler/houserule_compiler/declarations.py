@@ -1,0 +1,378 @@
+"""What the YAML declares: one class for each kind of definition, whole, with places; names are not yet resolved.
+
+Every `place` is the span of the id where it is defined. Maps are tuples in file order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from .document import Node, Scalar
+from .source import Span
+from .syntax import Adjustment, Alternative, Expression, TypeExpression
+
+frozen = dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Reference:
+    """A name that must be the id of something, and where it stands."""
+
+    id: str
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Definition:
+    """What every definition has: its id and the place of it, its labels, and what it stands on in the sources."""
+
+    id: str
+    place: Span
+    title: str = ""
+    note: str = ""
+    source: Scalar | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Part(Definition):
+    """One named part of a condition."""
+
+    when: Expression
+
+
+@frozen
+class Condition:
+    """One expression, or several named ones of which `all` or `any` must hold. A plain one is a single part.
+
+    `text` is what the author wrote, for explanations.
+    """
+
+    combine: Literal["all", "any"]
+    parts: tuple[Part, ...]
+    span: Span
+    text: str
+
+
+@frozen
+class Attribute(Definition):
+    """A typed attribute of the words of a choice."""
+
+    type: TypeExpression
+
+
+@frozen
+class Word(Definition):
+    """A word of a choice, with the attributes that it gives."""
+
+    values: tuple[tuple[Reference, Expression], ...] = ()
+
+
+@frozen
+class Choice(Definition):
+    """A closed, ordered list of words."""
+
+    words: tuple[Word, ...]
+    attributes: tuple[Attribute, ...] = ()
+
+
+@frozen
+class Field(Definition):
+    """A field of an entity, a loose fact, or an option: its type, or the expression that computes it."""
+
+    type: TypeExpression | None
+    default: Expression | None = None
+    may_be_unknown: bool = False
+    better: Literal["higher", "lower"] | None = None
+    decides: Reference | None = None
+    computed: Expression | None = None
+
+
+@frozen
+class Entity(Definition):
+    """A kind of thing that facts are about."""
+
+    fields: tuple[Field, ...]
+
+
+@frozen
+class Role(Definition):
+    """A part that an entity plays."""
+
+    entity: Reference
+
+
+@frozen
+class NamedCondition(Definition):
+    """A condition used by its name, or a situation that cannot be."""
+
+    when: Condition
+
+
+@frozen
+class Key(Definition):
+    """A key of a table."""
+
+    type: TypeExpression
+
+
+@frozen
+class Column(Definition):
+    """What a table gives; the single thing that it gives has the id `value`."""
+
+    type: TypeExpression
+
+
+@frozen
+class Cell:
+    """One cell: an expression, or an adjustment where the column holds those."""
+
+    value: Expression | Adjustment
+    span: Span
+
+
+@frozen
+class Row:
+    """Cells for one combination of keys. A key that is None takes all values that no sibling row names."""
+
+    keys: tuple[Alternative | None, ...]
+    cells: tuple[Cell | None, ...]
+    span: Span
+    whole: tuple[bool, ...] = ()
+    """For each key, whether the row was written above that level and so holds for all of it, rather than as
+    `otherwise`."""
+
+
+@frozen
+class Table(Definition):
+    """A table: keys, columns, and rows."""
+
+    keys: tuple[Key, ...]
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+
+@frozen
+class Rebind:
+    """`role: player`: who plays `player` also plays `role`."""
+
+    role: Reference
+    player: Reference
+
+
+Operation: TypeAlias = Literal[
+    "add", "better", "worse", "set", "multiply", "at_least", "at_most", "no_better_than", "no_worse_than"
+]
+
+
+@frozen
+class Change:
+    """One adjustment. `is_signed` says whether an `add` was written with its sign."""
+
+    operation: Operation
+    value: Expression
+    span: Span
+    is_signed: bool = False
+    round: Literal["up", "down", "nearest"] | None = None
+
+
+@frozen
+class Grade:
+    """One row of a graded adjustment."""
+
+    key: Alternative
+    change: Change
+
+
+@frozen
+class Adjust:
+    """What a modifier, a trigger or a call does to one number: a change, or one for each grade."""
+
+    number: Reference
+    change: Change | None
+    grades: tuple[Grade, ...] = ()
+    span: Span
+
+
+@frozen
+class Number(Definition):
+    """A quantity of the rules."""
+
+    base: Expression
+    better: Literal["higher", "lower"] | None = None
+    better_span: Span | None = None
+    of: Reference | None = None
+    within: Reference | None = None
+    rebinds: tuple[Rebind, ...] = ()
+    gives: Literal["integer", "fraction"] = "integer"
+
+
+@frozen
+class Modifier(Definition):
+    """A conditional adjustment of numbers."""
+
+    adjusts: tuple[Adjust, ...]
+    when: Condition | None = None
+    times: Expression | None = None
+    by: Expression | None = None
+    stack: Reference | None = None
+
+
+@frozen
+class StackingGroup(Definition):
+    """How modifiers of one group compete."""
+
+    policies: tuple[tuple[str, Reference], ...]
+    """Pairs of `bonuses`, `penalties`, `all` or `multiply`, and the policy."""
+    tie: Reference | None = None
+    order: tuple[Reference, ...] = ()
+
+
+@frozen
+class Die(Definition):
+    """One named roll."""
+
+    dice: Expression
+    when: Condition | None = None
+
+
+@frozen
+class Value(Definition):
+    """A named value of a step, or one that a case gives."""
+
+    value: Expression
+
+
+@frozen
+class Effect(Definition):
+    """A change of a field of a role, reported and never performed. The id is `role.field`."""
+
+    role: Reference
+    field: Reference
+    change: Change
+    when: Condition | None = None
+
+
+@frozen
+class Case(Definition):
+    """One of a step's ordered cases; the id is empty where a step has a plain `outcome` or `go`."""
+
+    when: Condition | None = None
+    roll: tuple[Die, ...] = ()
+    give: tuple[Value, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    outcome: Expression | None = None
+    go: Reference | None = None
+
+
+@frozen
+class Call:
+    """A step's call of another check."""
+
+    check: Reference
+    rebinds: tuple[Rebind, ...] = ()
+    adjusts: tuple[Adjust, ...] = ()
+    runs_then: bool = False
+
+
+@frozen
+class Step(Definition):
+    """A step of a check; a check without steps is one step with an empty id."""
+
+    roll: tuple[Die, ...] = ()
+    call: Call | None = None
+    values: tuple[Value, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    cases: tuple[Case, ...] = ()
+
+
+@frozen
+class Check(Definition):
+    """A roll of the game, with its outcomes."""
+
+    outcomes: tuple[Word, ...]
+    choice: Reference | None = None
+    start: Reference | None = None
+    steps: tuple[Step, ...]
+    then: tuple[Step, ...] = ()
+    """What follows an outcome; the id of each step is the outcome."""
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is written without steps, so that its dice and values have bare names."""
+        return len(self.steps) == 1 and not self.steps[0].id
+
+
+@frozen
+class Ruling(Definition):
+    """A judgement call on the sources."""
+
+    question: str
+    ruling: str
+    because: str
+    option: Reference | None = None
+    examples: tuple[Reference, ...] = ()
+    is_editorial: bool = False
+
+
+@frozen
+class Given:
+    """One given fact, option or die, or one expectation: a dotted path and the YAML value."""
+
+    path: str
+    place: Span
+    value: Node
+
+
+@frozen
+class Example(Definition):
+    """An author's test."""
+
+    kind: str
+    subject: Reference
+    given: tuple[Given, ...] = ()
+    options: tuple[Given, ...] = ()
+    dice: tuple[Given, ...] = ()
+    expect: tuple[Given, ...] = ()
+    odds: tuple[Given, ...] = ()
+
+
+@frozen
+class SourceDocument(Definition):
+    """A document that rules stand on, with the headings of its items."""
+
+    items: tuple[tuple[str, str], ...] = ()
+
+
+@frozen
+class Manifest:
+    """The head of a ruleset."""
+
+    id: str
+    place: Span
+    title: str = ""
+    version: str = ""
+    license: str = ""
+    is_abstract: bool = False
+    sources: tuple[SourceDocument, ...] = ()
+
+
+@frozen
+class Ruleset:
+    """All that a ruleset declares, by section and id."""
+
+    manifest: Manifest
+    choices: dict[str, Choice] = field(default_factory=dict)
+    entities: dict[str, Entity] = field(default_factory=dict)
+    roles: dict[str, Role] = field(default_factory=dict)
+    facts: dict[str, Field] = field(default_factory=dict)
+    options: dict[str, Field] = field(default_factory=dict)
+    conditions: dict[str, NamedCondition] = field(default_factory=dict)
+    impossible: dict[str, NamedCondition] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    numbers: dict[str, Number] = field(default_factory=dict)
+    modifiers: dict[str, Modifier] = field(default_factory=dict)
+    stacking: dict[str, StackingGroup] = field(default_factory=dict)
+    checks: dict[str, Check] = field(default_factory=dict)
+    rulings: dict[str, Ruling] = field(default_factory=dict)
+    examples: dict[str, Example] = field(default_factory=dict)
