@@ -8,11 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from .document import Node, Scalar
+from .document import Node
 from .source import Span
 from .syntax import Adjustment, Alternative, Expression, TypeExpression
-
-frozen = dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -20,6 +18,15 @@ class Reference:
     """A name that must be the id of something, and where it stands."""
 
     id: str
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Citation:
+    """The document of the sources, and the item in it, that a definition stands on."""
+
+    document: str
+    item: str
     span: Span
 
 
@@ -31,7 +38,7 @@ class Definition:
     place: Span
     title: str = ""
     note: str = ""
-    source: Scalar | None = None
+    source: Citation | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
@@ -41,7 +48,7 @@ class Part(Definition):
     when: Expression
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Condition:
     """One expression, or several named ones of which `all` or `any` must hold. A plain one is a single part.
 
@@ -54,21 +61,21 @@ class Condition:
     text: str
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Attribute(Definition):
     """A typed attribute of the words of a choice."""
 
     type: TypeExpression
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Word(Definition):
     """A word of a choice, with the attributes that it gives."""
 
     values: tuple[tuple[Reference, Expression], ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Choice(Definition):
     """A closed, ordered list of words."""
 
@@ -76,7 +83,7 @@ class Choice(Definition):
     attributes: tuple[Attribute, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Field(Definition):
     """A field of an entity, a loose fact, or an option: its type, or the expression that computes it."""
 
@@ -88,42 +95,42 @@ class Field(Definition):
     computed: Expression | None = None
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Entity(Definition):
     """A kind of thing that facts are about."""
 
     fields: tuple[Field, ...]
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Role(Definition):
     """A part that an entity plays."""
 
     entity: Reference
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class NamedCondition(Definition):
     """A condition used by its name, or a situation that cannot be."""
 
     when: Condition
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Key(Definition):
     """A key of a table."""
 
     type: TypeExpression
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Column(Definition):
     """What a table gives; the single thing that it gives has the id `value`."""
 
     type: TypeExpression
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Cell:
     """One cell: an expression, or an adjustment where the column holds those."""
 
@@ -131,11 +138,19 @@ class Cell:
     span: Span
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class Position:
+    """The key's value at `index`, counted from its first: the place of a cell in a list."""
+
+    index: int
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Row:
     """Cells for one combination of keys. A key that is None takes all values that no sibling row names."""
 
-    keys: tuple[Alternative | None, ...]
+    keys: tuple[Alternative | Position | None, ...]
     cells: tuple[Cell | None, ...]
     span: Span
     whole: tuple[bool, ...] = ()
@@ -143,7 +158,7 @@ class Row:
     `otherwise`."""
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Table(Definition):
     """A table: keys, columns, and rows."""
 
@@ -152,7 +167,7 @@ class Table(Definition):
     rows: tuple[Row, ...]
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Rebind:
     """`role: player`: who plays `player` also plays `role`."""
 
@@ -165,7 +180,7 @@ Operation: TypeAlias = Literal[
 ]
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Change:
     """One adjustment. `is_signed` says whether an `add` was written with its sign."""
 
@@ -176,7 +191,7 @@ class Change:
     round: Literal["up", "down", "nearest"] | None = None
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Grade:
     """One row of a graded adjustment."""
 
@@ -184,7 +199,7 @@ class Grade:
     change: Change
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Adjust:
     """What a modifier, a trigger or a call does to one number: a change, or one for each grade."""
 
@@ -194,7 +209,7 @@ class Adjust:
     span: Span
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Number(Definition):
     """A quantity of the rules."""
 
@@ -207,7 +222,7 @@ class Number(Definition):
     gives: Literal["integer", "fraction"] = "integer"
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Modifier(Definition):
     """A conditional adjustment of numbers."""
 
@@ -218,7 +233,7 @@ class Modifier(Definition):
     stack: Reference | None = None
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class StackingGroup(Definition):
     """How modifiers of one group compete."""
 
@@ -228,7 +243,7 @@ class StackingGroup(Definition):
     order: tuple[Reference, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Die(Definition):
     """One named roll."""
 
@@ -236,14 +251,14 @@ class Die(Definition):
     when: Condition | None = None
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Value(Definition):
     """A named value of a step, or one that a case gives."""
 
     value: Expression
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Effect(Definition):
     """A change of a field of a role, reported and never performed. The id is `role.field`."""
 
@@ -253,7 +268,7 @@ class Effect(Definition):
     when: Condition | None = None
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Case(Definition):
     """One of a step's ordered cases; the id is empty where a step has a plain `outcome` or `go`."""
 
@@ -265,7 +280,7 @@ class Case(Definition):
     go: Reference | None = None
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Call:
     """A step's call of another check."""
 
@@ -275,7 +290,7 @@ class Call:
     runs_then: bool = False
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Step(Definition):
     """A step of a check; a check without steps is one step with an empty id."""
 
@@ -286,7 +301,7 @@ class Step(Definition):
     cases: tuple[Case, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Check(Definition):
     """A roll of the game, with its outcomes."""
 
@@ -303,7 +318,7 @@ class Check(Definition):
         return len(self.steps) == 1 and not self.steps[0].id
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Ruling(Definition):
     """A judgement call on the sources."""
 
@@ -315,7 +330,7 @@ class Ruling(Definition):
     is_editorial: bool = False
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Given:
     """One given fact, option or die, or one expectation: a dotted path and the YAML value."""
 
@@ -324,7 +339,7 @@ class Given:
     value: Node
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Example(Definition):
     """An author's test."""
 
@@ -337,14 +352,14 @@ class Example(Definition):
     odds: tuple[Given, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class SourceDocument(Definition):
     """A document that rules stand on, with the headings of its items."""
 
     items: tuple[tuple[str, str], ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Manifest:
     """The head of a ruleset."""
 
@@ -357,7 +372,7 @@ class Manifest:
     sources: tuple[SourceDocument, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Ruleset:
     """All that a ruleset declares, by section and id."""
 

@@ -141,17 +141,7 @@ class Membership:
 
 
 Expression: TypeAlias = (
-    Integer
-    | Boolean
-    | DiceLiteral
-    | Name
-    | Inherited
-    | Call
-    | Unary
-    | Binary
-    | Logic
-    | Conditional
-    | Membership
+    Integer | Boolean | DiceLiteral | Name | Inherited | Call | Unary | Binary | Logic | Conditional | Membership
 )
 
 

@@ -64,12 +64,11 @@ def _typed(operands: tuple[Operand, ...] | list[Operand]) -> Iterator[Typed]:
             yield from _typed(each)
 
 
-frozen = dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 Band: TypeAlias = tuple[int, int]
 """A closed interval of codes."""
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedWord:
     """A word with its attribute values, in the order of the choice's attributes."""
 
@@ -77,7 +76,7 @@ class TypedWord:
     values: tuple[Typed, ...]
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedChoice:
     """A choice; `attributes` are the types of its words' attributes."""
 
@@ -87,7 +86,7 @@ class TypedChoice:
     is_ordered: bool
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedField:
     """A field, fact or option: its type, the default where it has one, the expression where it is computed."""
 
@@ -97,7 +96,7 @@ class TypedField:
     computed: Typed | None
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedCondition:
     """A named condition or an impossible situation."""
 
@@ -105,7 +104,7 @@ class TypedCondition:
     when: Typed
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedRow:
     """One row: for each key the bands that it covers, or None where it takes what no sibling covers."""
 
@@ -114,7 +113,7 @@ class TypedRow:
     cells: tuple[Typed | None, ...]
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedTable:
     """A table: the type of each key (its interval is the reachable range) and column, and the rows."""
 
@@ -124,7 +123,7 @@ class TypedTable:
     rows: tuple[TypedRow, ...]
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedGrade:
     """One grade of a graded adjustment: a band of codes and the amount."""
 
@@ -133,7 +132,7 @@ class TypedGrade:
     span: Span
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedEntry:
     """What one modifier does to one number; `op` and the rest as in docs/artifact.md."""
 
@@ -150,7 +149,7 @@ class TypedEntry:
     needs: frozenset[Read]
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedNumber:
     """A number: the type of its final value, its base, and all that modifiers do to it."""
 
@@ -161,7 +160,7 @@ class TypedNumber:
     needs: frozenset[Read]
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedDie:
     """One die of a roll; the type of `dice` bounds its total."""
 
@@ -170,7 +169,7 @@ class TypedDie:
     when: Typed | None
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedValue:
     """One named value."""
 
@@ -178,7 +177,7 @@ class TypedValue:
     value: Typed
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedEffect:
     """One reported change of a field."""
 
@@ -188,7 +187,7 @@ class TypedEffect:
     when: Typed | None
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedCase:
     """One case; in `then` it may have neither `outcome` nor `go`."""
 
@@ -201,7 +200,7 @@ class TypedCase:
     go: str
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedCallAdjust:
     """One adjustment that holds for all that a call evaluates."""
 
@@ -211,7 +210,7 @@ class TypedCallAdjust:
     round: str
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedCall:
     """The call of another check."""
 
@@ -219,7 +218,7 @@ class TypedCall:
     adjusts: tuple[TypedCallAdjust, ...]
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedStep:
     """One step of a check."""
 
@@ -231,7 +230,7 @@ class TypedStep:
     cases: tuple[TypedCase, ...]
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedCheck:
     """A check; steps are listed so that each comes after those that lead to it."""
 
@@ -242,7 +241,7 @@ class TypedCheck:
     then: tuple[TypedStep, ...]
 
 
-@frozen
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedRuleset:
     """All of a ruleset with its types, ready to be analysed and lowered."""
 

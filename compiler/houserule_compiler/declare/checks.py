@@ -1,0 +1,165 @@
+"""Checks, their steps and cases, from their nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..declarations import Call, Case, Check, Die, Effect, Reference, Step, Value
+from ..document import Entry, Mapping, Node, Scalar, Sequence
+from ..messages import declare as messages
+from ..source import Span
+from .reading import Labels, Reader, entries, field, is_true, reference
+from .vocabulary import words
+
+
+def check(entry: Entry, reader: Reader) -> Check:
+    """A check: a step of its own, or named steps with the one to start at."""
+    body = entry.value
+    outcomes = field(body, "outcomes")
+    if outcomes is None:
+        reader.diagnostics.append(messages.incomplete(entry.key, "outcomes", "outcomes: [success, failure]"))
+    stated = field(body, "steps")
+    steps = tuple(_step(each, reader) for each in entries(stated)) if stated else (_own_step(entry, reader),)
+    if stated and not field(body, "start"):
+        reader.diagnostics.append(messages.incomplete(entry.key, "the step to start at", f"start: {_first_id(stated)}"))
+    return Check(
+        **reader.labels(entry),
+        outcomes=words(outcomes, reader),
+        choice=reference(outcomes) if isinstance(outcomes, Scalar) else None,
+        start=reference(field(body, "start")),
+        steps=steps,
+        then=tuple(_then(each, reader) for each in entries(field(body, "then"))),
+    )
+
+
+def _first_id(steps: Node) -> str:
+    return next((each.key.text for each in entries(steps)), "first")
+
+
+def _own_step(entry: Entry, reader: Reader) -> Step:
+    labels: Labels = {"id": "", "place": entry.key.span, "title": "", "note": "", "source": None}
+    return _step_of(labels, entry, reader, ends=True)
+
+
+def _step(entry: Entry, reader: Reader) -> Step:
+    return _step_of(reader.labels(entry), entry, reader, ends=True)
+
+
+def _then(entry: Entry, reader: Reader) -> Step:
+    return _step_of(reader.labels(entry), entry, reader, ends=False)
+
+
+def _step_of(labels: Labels, entry: Entry, reader: Reader, ends: bool) -> Step:
+    body = entry.value
+    return Step(
+        **labels,
+        roll=tuple(_dice(field(body, "roll"), reader)),
+        call=_call(body, reader),
+        values=tuple(_values(field(body, "values"), reader)),
+        effects=tuple(_effects(field(body, "effects"), reader)),
+        cases=tuple(_cases(entry, reader, ends)),
+    )
+
+
+def _dice(node: Node | None, reader: Reader) -> Iterator[Die]:
+    for each in entries(node):
+        if isinstance(each.value, Scalar):
+            yield Die(**reader.labels(each), dice=reader.expression(each.value, each.key.span))
+        else:
+            dice, when = field(each.value, "dice"), reader.condition(field(each.value, "when"))
+            yield Die(**reader.labels(each), dice=reader.expression(dice, each.key.span), when=when)
+
+
+def _call(body: Node, reader: Reader) -> Call | None:
+    called = reference(field(body, "check"))
+    if called is None:
+        return None
+    return Call(
+        check=called,
+        rebinds=reader.rebinds(field(body, "as")),
+        adjusts=reader.adjusts(field(body, "adjust")),
+        runs_then=is_true(field(body, "then")),
+    )
+
+
+def _values(node: Node | None, reader: Reader) -> Iterator[Value]:
+    for each in entries(node):
+        stated = each.value if isinstance(each.value, Scalar) else field(each.value, "value")
+        yield Value(**reader.labels(each), value=reader.expression(stated, each.key.span))
+
+
+def _effects(node: Node | None, reader: Reader) -> Iterator[Effect]:
+    for each in entries(node):
+        role, dot, name = each.key.text.partition(".")
+        change = reader.change(each.value)
+        if not dot:
+            reader.diagnostics.append(messages.effect_without_field(each.key))
+        elif change:
+            yield Effect(
+                **reader.labels(each),
+                role=Reference(role, each.key.part(0, len(role))),
+                field=Reference(name, each.key.part(len(role) + 1, len(each.key.text))),
+                change=change,
+                when=reader.condition(field(each.value, "when")),
+            )
+
+
+def _cases(entry: Entry, reader: Reader, ends: bool) -> Iterator[Case]:
+    body = entry.value
+    stated = field(body, "cases")
+    if stated is None:
+        yield _plain_case(entry, reader, ends)
+        return
+    for beside in ("outcome", "go"):
+        if isinstance(body, Mapping) and (twice := body.entry(beside)):
+            reader.diagnostics.append(messages.two_ends(twice.key.span, _key_place(body, "cases")))
+    cases = entries(stated)
+    for index, each in enumerate(cases):
+        yield _case(each, reader, ends, is_last=index == len(cases) - 1)
+    if not cases:
+        reader.diagnostics.append(messages.incomplete(entry.key, "a case", "otherwise_fails: {outcome: failure}"))
+
+
+def _key_place(body: Mapping, key: str) -> Span:
+    found = body.entry(key)
+    return found.key.span if found else body.span
+
+
+def _plain_case(entry: Entry, reader: Reader, ends: bool) -> Case:
+    body = entry.value
+    outcome, go = field(body, "outcome"), field(body, "go")
+    if outcome is None and go is None and ends and not isinstance(body, Sequence):
+        reader.diagnostics.append(messages.incomplete(entry.key, "an end", "outcome: success"))
+    _report_two_ends(body, reader)
+    return Case(
+        id="",
+        place=entry.key.span,
+        outcome=reader.optional_expression(outcome),
+        go=reference(go),
+    )
+
+
+def _case(entry: Entry, reader: Reader, ends: bool, is_last: bool) -> Case:
+    body = entry.value
+    when, outcome, go = field(body, "when"), field(body, "outcome"), field(body, "go")
+    if is_last and when is not None and ends:
+        reader.diagnostics.append(messages.last_case_with_condition(entry.key, when.span))
+    if not is_last and when is None:
+        reader.diagnostics.append(messages.case_without_condition(entry.key))
+    if outcome is None and go is None and ends:
+        reader.diagnostics.append(messages.incomplete(entry.key, "an end", "outcome: success"))
+    _report_two_ends(body, reader)
+    return Case(
+        **reader.labels(entry),
+        when=reader.condition(when),
+        roll=tuple(_dice(field(body, "roll"), reader)),
+        give=tuple(_values(field(body, "give"), reader)),
+        effects=tuple(_effects(field(body, "effects"), reader)),
+        outcome=reader.optional_expression(outcome),
+        go=reference(go),
+    )
+
+
+def _report_two_ends(body: Node, reader: Reader) -> None:
+    if isinstance(body, Mapping) and (outcome := body.entry("outcome")) and (go := body.entry("go")):
+        reader.diagnostics.append(messages.two_ends(go.key.span, outcome.key.span))

@@ -1,0 +1,51 @@
+"""Rulings and examples, from their nodes."""
+
+from __future__ import annotations
+
+from ..declarations import Example, Given, Reference, Ruling
+from ..document import Entry, Mapping
+from ..messages import declare as messages
+from .reading import Reader, entries, field, flattened, is_true, reference, references, text
+
+KINDS = ("number", "table", "check")
+
+
+def ruling(entry: Entry, reader: Reader) -> Ruling:
+    """A ruling."""
+    body = entry.value
+    for key in ("question", "ruling", "because"):
+        if not text(field(body, key)):
+            reader.diagnostics.append(messages.incomplete(entry.key, f"`{key}`", f"{key}: ..."))
+    return Ruling(
+        **reader.labels(entry),
+        question=text(field(body, "question")),
+        ruling=text(field(body, "ruling")),
+        because=text(field(body, "because")),
+        option=reference(field(body, "option")),
+        examples=references(field(body, "examples")),
+        is_editorial=is_true(field(body, "editorial")),
+    )
+
+
+def example(entry: Entry, reader: Reader) -> Example:
+    """An example; one that tries nothing, or two things, is reported."""
+    body = entry.value
+    tried = [each for each in entries(body) if each.key.text in KINDS]
+    if len(tried) != 1:
+        reader.diagnostics.append(messages.one_subject(entry.key, [each.key.span for each in tried], KINDS))
+    subject = reference(tried[0].value) if tried else None
+    return Example(
+        **reader.labels(entry),
+        kind=tried[0].key.text if tried else "",
+        subject=subject or Reference("", entry.key.span),
+        given=tuple(flattened(field(body, "given"))),
+        options=tuple(flattened(field(body, "options"))),
+        dice=tuple(flattened(field(body, "dice"))),
+        expect=tuple(_expectations(body)),
+        odds=tuple(flattened(field(body, "odds"))),
+    )
+
+
+def _expectations(body: object) -> tuple[Given, ...]:
+    expect = field(body, "expect") if isinstance(body, Mapping) else None
+    return tuple(flattened(expect))

@@ -1,0 +1,158 @@
+"""Messages of `declare`: parts that are missing, given twice, or of the wrong number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..declarations import Definition
+from ..diagnostics import Diagnostic, Label, error
+from ..document import Scalar
+from ..source import Span
+
+
+def defined_twice(again: Definition, first: Definition) -> Diagnostic:
+    """One id is defined in two places."""
+    return error(
+        "duplicate-definition",
+        f"`{again.id}` is defined twice",
+        Label(again.place, "defined again here"),
+        Label(first.place, "first defined here"),
+        help="rename one of them, or join them into one",
+    )
+
+
+def repeated_word(again: Definition, first: Definition) -> Diagnostic:
+    """A list of words has the same word twice."""
+    return error(
+        "repeated-word",
+        f"the word `{again.id}` stands twice in one list",
+        Label(again.place, "again here"),
+        Label(first.place, "first here"),
+        help="take one of them out",
+    )
+
+
+def incomplete(key: Scalar, part: str, example: str) -> Diagnostic:
+    """A definition lacks a part that it cannot do without."""
+    return error(
+        "incomplete-definition",
+        f"`{key.text}` lacks {part}",
+        Label(key.span),
+        help=f"add it, for example `{example}`",
+    )
+
+
+def one_adjustment(span: Span, stated: Sequence[Span]) -> Diagnostic:
+    """An adjustment in map form has no operation, or more than one."""
+    return error(
+        "one-adjustment",
+        f"an adjustment does one thing, and this one does {len(stated) or 'nothing'}",
+        Label(stated[1] if len(stated) > 1 else span),
+        *(Label(each, "and this") for each in stated[:1] if len(stated) > 1),
+        notes=["it is one of `set`, `multiply`, `at_least`, `at_most`, `no_better_than`, `no_worse_than`"],
+        help="keep one, and write another modifier for the rest" if stated else "write for example `{set: 0}`",
+    )
+
+
+def too_many_values(span: Span, wanted: int) -> Diagnostic:
+    """A word has more values than its choice has attributes."""
+    return error(
+        "too-many-values",
+        f"the choice has {wanted} attributes, and this value has none left",
+        Label(span),
+        help="take it out, or declare another attribute",
+    )
+
+
+def unknown_column(key: Scalar, columns: Sequence[str]) -> Diagnostic:
+    """A row or a list is given for a column that the table does not have."""
+    return error(
+        "unknown-column",
+        f"the table gives nothing called `{key.text}`",
+        Label(key.span),
+        notes=[f"it gives {_listed(columns)}"],
+        help=f"declare it under `gives`, for example `{key.text}: integer`",
+    )
+
+
+def missing_cells(span: Span, columns: Sequence[str]) -> Diagnostic:
+    """A row does not say what some columns hold."""
+    return error(
+        "missing-cells",
+        f"this row says nothing of {_listed(columns)}",
+        Label(span),
+        help=f"add a value for {_listed(columns)}",
+    )
+
+
+def wrong_cells(span: Span, columns: Sequence[str]) -> Diagnostic:
+    """A row has another number of cells than the table has columns."""
+    if len(columns) == 1:
+        return error(
+            "wrong-cells",
+            "expected one value, found several",
+            Label(span),
+            help="write one value, or one for each value of a further key",
+        )
+    return error(
+        "wrong-cells",
+        f"expected {len(columns)} values, one for each of {_listed(columns)}",
+        Label(span),
+        help=f"write them in order: `[{', '.join(columns)}]`",
+    )
+
+
+def effect_without_field(key: Scalar) -> Diagnostic:
+    """An effect names no field of a role."""
+    return error(
+        "effect-without-field",
+        f"`{key.text}` does not say which field of which role changes",
+        Label(key.span),
+        help="write it as role and field, for example `target.hit_points`",
+    )
+
+
+def two_ends(again: Span, first: Span) -> Diagnostic:
+    """A step or case has two of `cases`, `outcome` and `go`."""
+    return error(
+        "two-ends",
+        "a step or case ends in one way only",
+        Label(again, "this is the second"),
+        Label(first, "the first stands here"),
+        help="keep one of them",
+    )
+
+
+def last_case_with_condition(key: Scalar, when: Span) -> Diagnostic:
+    """The last case has a condition, so that there may be no case at all."""
+    return error(
+        "last-case-with-condition",
+        f"the last case, `{key.text}`, has a condition",
+        Label(when, "when this does not hold, no case is left"),
+        help="take the `when` out, or add a last case without one",
+    )
+
+
+def case_without_condition(key: Scalar) -> Diagnostic:
+    """A case before the last has no condition, so that the rest is never reached."""
+    return error(
+        "case-without-condition",
+        f"`{key.text}` has no condition, and cases stand after it",
+        Label(key.span),
+        help="give it a `when`, or move it to the end",
+    )
+
+
+def one_subject(key: Scalar, stated: Sequence[Span], kinds: Sequence[str]) -> Diagnostic:
+    """An example tries nothing, or several things."""
+    return error(
+        "one-subject",
+        f"an example tries one thing, and `{key.text}` tries {len(stated) or 'nothing'}",
+        Label(stated[1] if len(stated) > 1 else key.span),
+        help=f"name one thing to try: {', '.join(f'`{each}`' for each in kinds)}",
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    quoted = [f"`{each}`" for each in names]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
