@@ -140,8 +140,26 @@ class Membership:
     span: Span
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Broken:
+    """An expression that is missing or did not parse; it is reported already, and has no type of its own."""
+
+    span: Span
+
+
 Expression: TypeAlias = (
-    Integer | Boolean | DiceLiteral | Name | Inherited | Call | Unary | Binary | Logic | Conditional | Membership
+    Integer
+    | Broken
+    | Boolean
+    | DiceLiteral
+    | Name
+    | Inherited
+    | Call
+    | Unary
+    | Binary
+    | Logic
+    | Conditional
+    | Membership
 )
 
 

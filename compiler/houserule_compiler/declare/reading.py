@@ -174,7 +174,7 @@ class Reader:
             return Condition(combine="all", parts=(part,), span=node.span, text=node.text)
         for combine in ("all", "any"):
             if (parts := field(node, combine)) is not None:
-                return self._parts(cast('Literal["all", "any"]', combine), parts)
+                return self._parts(combine, parts)
         return None
 
     def _parts(self, combine: Literal["all", "any"], node: Node) -> Condition:
@@ -207,8 +207,8 @@ class Reader:
     def _grades(self, node: Mapping) -> Iterator[Grade]:
         for each in node.entries:
             change = self.change(each.value)
-            for key in self.row_key(each.key) if change else ():
-                yield Grade(key=key, change=change)
+            if change:
+                yield from (Grade(key=key, change=change) for key in self.row_key(each.key))
 
     def change(self, node: Node) -> Change | None:
         """One adjustment, in its text form or as a map with an operation; None where it did not parse."""
