@@ -1,0 +1,104 @@
+"""Messages about names: unknown, ambiguous, in a circle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..diagnostics import Diagnostic, Label, error
+from ..source import Span
+from ..suggest import nearest
+
+
+def unknown_name(kind: str, name: str, span: Span, visible: Iterable[str]) -> Diagnostic:
+    """A name that nothing visible bears; `kind` says what was due, for example `fact, number or table`."""
+    return error("unknown-name", f"no {kind} named `{name}`", Label(span), help=suggestion(name, visible))
+
+
+def suggestion(name: str, visible: Iterable[str]) -> str:
+    """The nearest names as a help, or nothing."""
+    near = [f"`{each}`" for each in nearest(name, visible)]
+    if not near:
+        return ""
+    return f"did you mean {near[0]}?" if len(near) == 1 else f"did you mean {', '.join(near[:-1])} or {near[-1]}?"
+
+
+def ambiguous_name(name: str, span: Span, places: Sequence[tuple[str, Span]]) -> Diagnostic:
+    """One name that two things bear in one place."""
+    labels = [Label(place, f"{kind} `{name}`") for kind, place in places]
+    return error(
+        "ambiguous-name",
+        f"`{name}` can mean {' or '.join(kind for kind, _ in places)} here",
+        Label(span),
+        *labels,
+        help="rename one of them",
+    )
+
+
+def clashing_names(name: str, again: tuple[str, Span], first: tuple[str, Span]) -> Diagnostic:
+    """Two definitions share a name that expressions could not tell apart."""
+    return error(
+        "ambiguous-name",
+        f"`{name}` names {first[0]} and {again[0]}, and expressions read both",
+        Label(again[1], f"{again[0]} here"),
+        Label(first[1], f"{first[0]} here"),
+        help="rename one of them",
+    )
+
+
+def reference_cycle(path: Sequence[tuple[str, Span]]) -> Diagnostic:
+    """Definitions that need each other in a circle."""
+    around = " -> ".join(f"`{name}`" for name, _ in (*path, path[0]))
+    first, *rest = path
+    return error(
+        "reference-cycle",
+        f"`{first[0]}` needs itself to be worked out",
+        Label(first[1]),
+        *(Label(span, "on the way") for _, span in rest),
+        notes=[f"the circle is {around}"],
+        help="break the circle: let one of them no longer read the next",
+    )
+
+
+def step_cycle(path: Sequence[tuple[str, Span]]) -> Diagnostic:
+    """Steps of a check that lead back to an earlier one."""
+    around = " -> ".join(f"`{name}`" for name, _ in (*path, path[0]))
+    first, *rest = path
+    return error(
+        "step-cycle",
+        f"step `{first[0]}` leads back to itself",
+        Label(first[1]),
+        *(Label(span, "on the way") for _, span in rest),
+        notes=[f"the circle is {around}; a check always comes to an end"],
+        help="let one `go` lead to an outcome instead",
+    )
+
+
+def too_deep(name: str, span: Span, depth: int) -> Diagnostic:
+    """Definitions that read each other in too long a chain."""
+    return error(
+        "definitions-too-deep",
+        f"`{name}` stands at the end of more than {depth} definitions that read each other",
+        Label(span),
+        help=f"shorten the chain, or raise the limit: `--limit definition-depth={depth * 2}`",
+    )
+
+
+def unknown_source(document: str, span: Span, documents: Iterable[str]) -> Diagnostic:
+    """A source that the manifest does not list."""
+    known = list(documents)
+    return error(
+        "unknown-source",
+        f"the manifest lists no source document `{document}`",
+        Label(span),
+        help=suggestion(document, known) or f"add it under `sources` in the manifest: `{document}: {{title: ...}}`",
+    )
+
+
+def unknown_source_item(document: str, item: str, span: Span, items: Iterable[str]) -> Diagnostic:
+    """An item that a listed source document does not have."""
+    return error(
+        "unknown-source-item",
+        f"the source document `{document}` has no item `{item}`",
+        Label(span),
+        help=suggestion(item, items) or f"add it under `sources.{document}.items` in the manifest",
+    )

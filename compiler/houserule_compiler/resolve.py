@@ -1,0 +1,186 @@
+"""From declarations to what names refer to: the order in which definitions can be worked out, and every name that
+refers to nothing, to two things, or around in a circle.
+
+Names inside expressions are followed only to find that order; `typecheck` gives them their meaning, since a word has
+one only where its type is expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from . import syntax
+from .declarations import Condition, Definition, Field, Modifier, Ruleset
+from .diagnostics import Diagnostic
+from .graph import circles, in_order
+from .messages import names as messages
+from .references import dangling
+from .source import Span
+
+Node: TypeAlias = tuple[str, ...]
+"""A definition that reads others: `("number", id)`, `("condition", id)`, `("fact", id)`, `("field", entity, id)`."""
+
+READABLE = ("roles", "facts", "options", "conditions", "numbers", "tables")
+KINDS = {
+    "roles": "a role",
+    "facts": "a fact",
+    "options": "an option",
+    "conditions": "a condition",
+    "numbers": "a number",
+    "tables": "a table",
+}
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A ruleset, with its readable definitions and checks in an order in which each comes after those it reads."""
+
+    ruleset: Ruleset
+    order: tuple[Node, ...]
+    checks: tuple[str, ...]
+
+
+def resolve(ruleset: Ruleset, depth: int = 64) -> tuple[Resolved, list[Diagnostic]]:
+    """The order of the ruleset's definitions; reports names that cannot be resolved. `depth` limits chains."""
+    edges: dict[Node, list[Node]] = dict(_edges(ruleset))
+    calls: dict[Node, list[Node]] = {("check", each.id): sorted(_called(ruleset, each.id)) for each in ruleset.checks.values()}
+    found = [*dangling(ruleset), *_clashes(ruleset)]
+    found += [messages.reference_cycle([_place(ruleset, node) for node in path]) for path in circles(edges)]
+    found += [messages.reference_cycle([_place(ruleset, node) for node in path]) for path in circles(calls)]
+    order, deep = in_order(edges, depth)
+    checks, deep_checks = in_order(calls, depth)
+    found += [messages.too_deep(*_place(ruleset, node), depth) for node in (*deep, *deep_checks)]
+    return Resolved(ruleset, order, tuple(node[1] for node in checks)), found
+
+
+def _clashes(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Names that expressions could read as two things."""
+    first: dict[str, tuple[str, Span]] = {}
+    for section in READABLE:
+        definitions: dict[str, Definition] = getattr(ruleset, section)
+        for each in definitions.values():
+            here = (KINDS[section], each.place)
+            if each.id in first:
+                yield messages.clashing_names(each.id, here, first[each.id])
+            first.setdefault(each.id, here)
+
+
+def _place(ruleset: Ruleset, node: Node) -> tuple[str, Span]:
+    match node:
+        case ("field", entity, id):
+            fields = {each.id: each for each in ruleset.entities[entity].fields}
+            return f"{entity}.{id}", fields[id].place
+        case (kind, id):
+            sections: dict[str, dict[str, Definition]] = {
+                "number": dict(ruleset.numbers),
+                "condition": dict(ruleset.conditions),
+                "fact": dict(ruleset.facts),
+                "check": dict(ruleset.checks),
+            }
+            return id, sections[kind][id].place
+    raise AssertionError(node)
+
+
+def _called(ruleset: Ruleset, check: str) -> Iterator[Node]:
+    steps = (*ruleset.checks[check].steps, *ruleset.checks[check].then)
+    for step in steps:
+        if step.call and step.call.check.id in ruleset.checks:
+            yield ("check", step.call.check.id)
+
+
+def _edges(ruleset: Ruleset) -> Iterator[tuple[Node, list[Node]]]:
+    """For each definition that reads others, those that it reads."""
+    reads = _Reads(ruleset)
+    for entity in ruleset.entities.values():
+        for each in entity.fields:
+            yield ("field", entity.id, each.id), reads.of_field(each, entity.id)
+    for each in ruleset.facts.values():
+        yield ("fact", each.id), reads.of_field(each, "")
+    for condition in ruleset.conditions.values():
+        yield ("condition", condition.id), reads.of(_in_condition(condition.when), "")
+    modifiers = _by_number(ruleset)
+    for number in ruleset.numbers.values():
+        owner = reads.entity(number.of.id if number.of else "")
+        expressions = [number.base, *(each for found in modifiers.get(number.id, ()) for each in _in_modifier(found))]
+        yield ("number", number.id), reads.of(expressions, owner)
+
+
+def _by_number(ruleset: Ruleset) -> dict[str, list[Modifier]]:
+    found: dict[str, list[Modifier]] = {}
+    for modifier in ruleset.modifiers.values():
+        for id in {each.number.id for each in modifier.adjusts}:
+            found.setdefault(id, []).append(modifier)
+    return found
+
+
+def _in_condition(condition: Condition | None) -> list[syntax.Expression]:
+    return [each.when for each in condition.parts] if condition else []
+
+
+def _in_modifier(modifier: Modifier) -> list[syntax.Expression]:
+    found = _in_condition(modifier.when)
+    found += [each for each in (modifier.times, modifier.by) if each]
+    for adjust in modifier.adjusts:
+        found += [adjust.change.value] if adjust.change else []
+        found += [grade.change.value for grade in adjust.grades]
+    return found
+
+
+@dataclass(frozen=True)
+class _Reads:
+    """Finds what expressions read."""
+
+    ruleset: Ruleset
+
+    def entity(self, role: str) -> str:
+        """The entity that plays a role, or nothing."""
+        return self.ruleset.roles[role].entity.id if role in self.ruleset.roles else ""
+
+    def of_field(self, declared: Field, entity: str) -> list[Node]:
+        """What a computed field or fact reads."""
+        return self.of([declared.computed] if declared.computed else [], entity)
+
+    def of(self, expressions: Iterable[syntax.Expression], entity: str) -> list[Node]:
+        """What these expressions read, once each; `entity` is the one that `its` means."""
+        found = {node: None for each in expressions for name in names_in(each) for node in self._named(name, entity)}
+        return sorted(found)
+
+    def _named(self, name: syntax.Name, entity: str) -> Iterator[Node]:
+        head, *rest = name.parts
+        owner = entity if head == "its" else self.entity(head)
+        if owner and rest and owner in self.ruleset.entities:
+            if any(each.id == rest[0] for each in self.ruleset.entities[owner].fields):
+                yield ("field", owner, rest[0])
+        elif head in self.ruleset.numbers:
+            yield ("number", head)
+        elif head in self.ruleset.conditions:
+            yield ("condition", head)
+        elif head in self.ruleset.facts:
+            yield ("fact", head)
+
+
+def names_in(expression: syntax.Expression) -> Iterator[syntax.Name]:
+    """Every name in an expression, and the names of the functions that it calls."""
+    match expression:
+        case syntax.Name():
+            yield expression
+        case syntax.Call(function, arguments):
+            yield function
+            for each in arguments:
+                yield from () if isinstance(each, syntax.Rebinding) else names_in(each)
+        case syntax.Unary(_, operand):
+            yield from names_in(operand)
+        case syntax.Binary(_, left, right):
+            yield from (*names_in(left), *names_in(right))
+        case syntax.Logic(_, terms):
+            for each in terms:
+                yield from names_in(each)
+        case syntax.Conditional(condition, yes, no):
+            yield from (*names_in(condition), *names_in(yes), *names_in(no))
+        case syntax.Membership(item, alternatives):
+            yield from names_in(item)
+            for alternative in alternatives:
+                for end in (alternative.low, alternative.high):
+                    yield from names_in(end) if end else ()
