@@ -391,3 +391,27 @@ class Ruleset:
     checks: dict[str, Check] = field(default_factory=dict)
     rulings: dict[str, Ruling] = field(default_factory=dict)
     examples: dict[str, Example] = field(default_factory=dict)
+
+
+def modifiers_by_number(ruleset: Ruleset) -> dict[str, list[Modifier]]:
+    """The modifiers of each number."""
+    found: dict[str, list[Modifier]] = {}
+    for modifier in ruleset.modifiers.values():
+        for id in {each.number.id for each in modifier.adjusts}:
+            found.setdefault(id, []).append(modifier)
+    return found
+
+
+def expressions_in_condition(condition: Condition | None) -> list[Expression]:
+    """The expressions of all parts of a condition."""
+    return [each.when for each in condition.parts] if condition else []
+
+
+def expressions_in_modifier(modifier: Modifier) -> list[Expression]:
+    """Every expression of a modifier."""
+    found = expressions_in_condition(modifier.when)
+    found += [each for each in (modifier.times, modifier.by) if each]
+    for adjust in modifier.adjusts:
+        found += [adjust.change.value] if adjust.change else []
+        found += [grade.change.value for grade in adjust.grades]
+    return found

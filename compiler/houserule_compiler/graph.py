@@ -32,12 +32,13 @@ def _some_circle(edges: Mapping[Node, Iterable[Node]]) -> list[Node]:
 
 def _knot(edges: Mapping[Node, Sequence[Node]], start: Node) -> set[Node]:
     """The nodes that `start` reaches and that reach it."""
-    backward: dict[Node, list[Node]] = {}
+    backward: dict[Node, Sequence[Node]] = {}
     for node, targets in edges.items():
         for target in targets:
-            backward.setdefault(target, []).append(node)
-    forward = _reached(edges, start)
-    return forward & _reached(backward, start)
+            backward[target] = [*backward.get(target, ()), node]
+    forward: set[Node] = _reached(edges, start)
+    behind: set[Node] = _reached(backward, start)
+    return forward & behind
 
 
 def _reached(edges: Mapping[Node, Sequence[Node]], start: Node) -> set[Node]:

@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from . import syntax
-from .declarations import Condition, Definition, Field, Modifier, Ruleset
+from .declarations import (
+    Definition,
+    Field,
+    Ruleset,
+    expressions_in_condition,
+    expressions_in_modifier,
+    modifiers_by_number,
+)
 from .diagnostics import Diagnostic
 from .graph import circles, in_order
 from .messages import names as messages
@@ -45,7 +52,9 @@ class Resolved:
 def resolve(ruleset: Ruleset, depth: int = 64) -> tuple[Resolved, list[Diagnostic]]:
     """The order of the ruleset's definitions; reports names that cannot be resolved. `depth` limits chains."""
     edges: dict[Node, list[Node]] = dict(_edges(ruleset))
-    calls: dict[Node, list[Node]] = {("check", each.id): sorted(_called(ruleset, each.id)) for each in ruleset.checks.values()}
+    calls: dict[Node, list[Node]] = {
+        ("check", each.id): sorted(_called(ruleset, each.id)) for each in ruleset.checks.values()
+    }
     found = [*dangling(ruleset), *_clashes(ruleset)]
     found += [messages.reference_cycle([_place(ruleset, node) for node in path]) for path in circles(edges)]
     found += [messages.reference_cycle([_place(ruleset, node) for node in path]) for path in circles(calls)]
@@ -99,33 +108,15 @@ def _edges(ruleset: Ruleset) -> Iterator[tuple[Node, list[Node]]]:
     for each in ruleset.facts.values():
         yield ("fact", each.id), reads.of_field(each, "")
     for condition in ruleset.conditions.values():
-        yield ("condition", condition.id), reads.of(_in_condition(condition.when), "")
-    modifiers = _by_number(ruleset)
+        yield ("condition", condition.id), reads.of(expressions_in_condition(condition.when), "")
+    modifiers = modifiers_by_number(ruleset)
     for number in ruleset.numbers.values():
         owner = reads.entity(number.of.id if number.of else "")
-        expressions = [number.base, *(each for found in modifiers.get(number.id, ()) for each in _in_modifier(found))]
+        expressions = [
+            number.base,
+            *(each for found in modifiers.get(number.id, ()) for each in expressions_in_modifier(found)),
+        ]
         yield ("number", number.id), reads.of(expressions, owner)
-
-
-def _by_number(ruleset: Ruleset) -> dict[str, list[Modifier]]:
-    found: dict[str, list[Modifier]] = {}
-    for modifier in ruleset.modifiers.values():
-        for id in {each.number.id for each in modifier.adjusts}:
-            found.setdefault(id, []).append(modifier)
-    return found
-
-
-def _in_condition(condition: Condition | None) -> list[syntax.Expression]:
-    return [each.when for each in condition.parts] if condition else []
-
-
-def _in_modifier(modifier: Modifier) -> list[syntax.Expression]:
-    found = _in_condition(modifier.when)
-    found += [each for each in (modifier.times, modifier.by) if each]
-    for adjust in modifier.adjusts:
-        found += [adjust.change.value] if adjust.change else []
-        found += [grade.change.value for grade in adjust.grades]
-    return found
 
 
 @dataclass(frozen=True)
@@ -144,7 +135,9 @@ class _Reads:
 
     def of(self, expressions: Iterable[syntax.Expression], entity: str) -> list[Node]:
         """What these expressions read, once each; `entity` is the one that `its` means."""
-        found = {node: None for each in expressions for name in names_in(each) for node in self._named(name, entity)}
+        found = {
+            node: None for each in expressions for name in syntax.names_in(each) for node in self._named(name, entity)
+        }
         return sorted(found)
 
     def _named(self, name: syntax.Name, entity: str) -> Iterator[Node]:
@@ -159,28 +152,3 @@ class _Reads:
             yield ("condition", head)
         elif head in self.ruleset.facts:
             yield ("fact", head)
-
-
-def names_in(expression: syntax.Expression) -> Iterator[syntax.Name]:
-    """Every name in an expression, and the names of the functions that it calls."""
-    match expression:
-        case syntax.Name():
-            yield expression
-        case syntax.Call(function, arguments):
-            yield function
-            for each in arguments:
-                yield from () if isinstance(each, syntax.Rebinding) else names_in(each)
-        case syntax.Unary(_, operand):
-            yield from names_in(operand)
-        case syntax.Binary(_, left, right):
-            yield from (*names_in(left), *names_in(right))
-        case syntax.Logic(_, terms):
-            for each in terms:
-                yield from names_in(each)
-        case syntax.Conditional(condition, yes, no):
-            yield from (*names_in(condition), *names_in(yes), *names_in(no))
-        case syntax.Membership(item, alternatives):
-            yield from names_in(item)
-            for alternative in alternatives:
-                for end in (alternative.low, alternative.high):
-                    yield from names_in(end) if end else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -204,3 +205,28 @@ class TypeExpression:
     may_be_unknown: bool
     default: Expression | None
     span: Span
+
+
+def names_in(expression: Expression) -> Iterator[Name]:
+    """Every name in an expression, and the names of the functions that it calls."""
+    match expression:
+        case Name():
+            yield expression
+        case Call(function, arguments):
+            yield function
+            for each in arguments:
+                yield from () if isinstance(each, Rebinding) else names_in(each)
+        case Unary(_, operand):
+            yield from names_in(operand)
+        case Binary(_, left, right):
+            yield from (*names_in(left), *names_in(right))
+        case Logic(_, terms):
+            for each in terms:
+                yield from names_in(each)
+        case Conditional(condition, yes, no):
+            yield from (*names_in(condition), *names_in(yes), *names_in(no))
+        case Membership(item, alternatives):
+            yield from names_in(item)
+            for alternative in alternatives:
+                for end in (alternative.low, alternative.high):
+                    yield from names_in(end) if end else ()

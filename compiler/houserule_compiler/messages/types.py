@@ -1,0 +1,549 @@
+"""Messages of `typecheck`: what does not go together, what may be unknown, what points the wrong way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..diagnostics import Diagnostic, Label, error, warning
+from ..source import Span
+from ..typed import Typed
+from ..types import (
+    Boolean,
+    Choice,
+    Dice,
+    HitDice,
+    Integer,
+    Type,
+    bounds,
+    hit_dice_text,
+    is_number,
+    name,
+    span_of_codes,
+)
+from .names import suggestion
+
+
+def wrong_type(span: Span, wanted: Type, found: Type) -> Diagnostic:
+    """Something of one type stands where another is due."""
+    return error("wrong-type", f"expected {name(wanted)}, found {name(found)}", Label(span))
+
+
+def unknown_word(word: str, span: Span, choice: str, words: Sequence[str]) -> Diagnostic:
+    """A word that its choice does not have."""
+    return error(
+        "unknown-word",
+        f"`{choice}` has no word `{word}`",
+        Label(span),
+        notes=[f"its words are {', '.join(f'`{each}`' for each in words[:12])}{' ...' if len(words) > 12 else ''}"],
+        help=suggestion(word, words),
+    )
+
+
+def word_out_of_place(word: str, span: Span, choices: Sequence[str]) -> Diagnostic:
+    """A word of a choice where nothing says that a word is due."""
+    return error(
+        "word-out-of-place",
+        f"`{word}` is a word of {' and '.join(f'`{each}`' for each in choices[:3])}, and no word is due here",
+        Label(span),
+        help=f"compare a fact with it, for example `its.{choices[0]} == {word}`",
+    )
+
+
+def not_comparable(span: Span, left: Typed, right: Typed) -> Diagnostic:
+    """Two sides that cannot be compared."""
+    return error(
+        "not-comparable",
+        f"{name(left.type)} and {name(right.type)} cannot be compared so",
+        Label(span),
+        Label(left.span, name(left.type)),
+        Label(right.span, name(right.type)),
+    )
+
+
+def branches_differ(yes: Typed, no: Typed) -> Diagnostic:
+    """The two branches of a condition give different types."""
+    return error(
+        "branches-differ",
+        f"this gives {name(yes.type)} or {name(no.type)}, by the condition",
+        Label(no.span, name(no.type)),
+        Label(yes.span, name(yes.type)),
+        help="let both branches give the same kind of thing",
+    )
+
+
+def dice_outside_roll(span: Span) -> Diagnostic:
+    """Dice outside `roll`."""
+    return error(
+        "dice-outside-roll",
+        "dice are rolled under `roll` only",
+        Label(span),
+        help=f"give the roll a name, `roll: {{die: {span.text}}}`, and use the name here",
+    )
+
+
+def dice_arithmetic(span: Span, operator: str) -> Diagnostic:
+    """Arithmetic on dice other than adding dice and numbers."""
+    return error(
+        "dice-arithmetic",
+        f"`{operator}` does not work on dice: only dice and numbers added to dice do",
+        Label(span),
+        help="roll first, and work with the total under `values`",
+    )
+
+
+def division_by_zero(span: Span, divisor: Type) -> Diagnostic:
+    """A divisor that may be 0."""
+    low, high = bounds(divisor)
+    return error(
+        "division-by-zero",
+        "this divisor can be 0",
+        Label(span, f"lies between {low} and {high}"),
+        help="keep 0 out of its range, or write `max(1, ...)`",
+    )
+
+
+def too_large(span: Span) -> Diagnostic:
+    """A result that may be too large to be exact everywhere."""
+    return error(
+        "too-large",
+        "this can grow beyond 9,007,199,254,740,991, where numbers are no longer exact",
+        Label(span),
+        help="narrow the ranges of what goes in",
+    )
+
+
+def inverted_band(span: Span) -> Diagnostic:
+    """A band whose first end lies above its last."""
+    low, _, high = span.text.partition("..")
+    return error(
+        "inverted-band",
+        "this band ends before it starts",
+        Label(span),
+        help=f"write `{high.strip()}..{low.strip()}`",
+    )
+
+
+def inherited_from_nothing(span: Span) -> Diagnostic:
+    """`inherited` where there is no layer below."""
+    return error(
+        "inherited-from-nothing",
+        "there is no value below for `inherited` to stand for",
+        Label(span),
+        help="write the value itself",
+    )
+
+
+def number_of_other_check(id: str, check: str, span: Span) -> Diagnostic:
+    """A number that belongs to a check, read outside it."""
+    return error(
+        "number-of-other-check",
+        f"`{id}` belongs to the check `{check}`, and is read outside it",
+        Label(span),
+        help=f"read it in the steps of `{check}`, and give it from there as a value",
+    )
+
+
+def its_without_owner(span: Span) -> Diagnostic:
+    """`its` where nothing owns the definition."""
+    return error(
+        "its-without-owner",
+        "`its` says whose, and nobody owns this definition",
+        Label(span),
+        help="name the role instead, for example `attacker`",
+    )
+
+
+def role_without_field(role: str, span: Span, fields: Sequence[str]) -> Diagnostic:
+    """A role used as if it were a value."""
+    example = fields[0] if fields else "level"
+    return error(
+        "role-without-field",
+        f"`{role}` is somebody, not a value",
+        Label(span),
+        help=f"say which field, for example `{role}.{example}`",
+    )
+
+
+def unknown_field(owner: str, entity: str, field: str, span: Span, fields: Sequence[str]) -> Diagnostic:
+    """A field that an entity does not have."""
+    return error(
+        "unknown-name",
+        f"`{owner}` has no field `{field}`",
+        Label(span),
+        notes=[f"`{owner}` is a `{entity}`"] if owner != entity else [],
+        help=suggestion(field, fields),
+    )
+
+
+def no_attributes(part: str, span: Span, kind: Type) -> Diagnostic:
+    """A dot after something that has no parts."""
+    return error("no-such-part", f"{name(kind)} has no part `{part}`", Label(span))
+
+
+def unknown_attribute(choice: str, part: str, span: Span, attributes: Sequence[str]) -> Diagnostic:
+    """An attribute that the words of a choice do not have."""
+    return error(
+        "unknown-name", f"the words of `{choice}` have no `{part}`", Label(span), help=suggestion(part, attributes)
+    )
+
+
+def number_with_arguments(id: str, span: Span) -> Diagnostic:
+    """A number called like a table."""
+    return error(
+        "number-with-arguments",
+        f"`{id}` is a number: it takes no arguments but who plays which role",
+        Label(span),
+        help=f"write `{id}`, or `{id}(foe as side)` for somebody else",
+    )
+
+
+def as_outside_number(function: str, span: Span) -> Diagnostic:
+    """`as` in a call of something that is no number."""
+    return error(
+        "as-outside-number",
+        f"`as` says whose number is read, and `{function}` is no number",
+        Label(span),
+        help="take the `as` out",
+    )
+
+
+def wrong_arguments(id: str, span: Span, keys: Sequence[str], found: int, wanted: int = 0) -> Diagnostic:
+    """A call with too many or too few arguments."""
+    due = len(keys) or wanted
+    each = f": {', '.join(f'`{key}`' for key in keys)}" if keys else ""
+    return error(
+        "wrong-arguments",
+        f"`{id}` takes {due} {'argument' if due == 1 else 'arguments'}, found {found}",
+        Label(span),
+        notes=[f"it takes, in order{each}"] if keys else [],
+    )
+
+
+def wrong_argument(id: str, argument: Typed) -> Diagnostic:
+    """An argument of the wrong type."""
+    due = {"count": "a set", "highest": "dice", "lowest": "dice", "mod": "a whole number"}.get(id, "a number")
+    return error("wrong-type", f"`{id}` works on {due}, found {name(argument.type)}", Label(argument.span))
+
+
+def modulus(span: Span) -> Diagnostic:
+    """A modulus that is no positive literal."""
+    return error("modulus-not-literal", "`mod` divides by a positive whole number, written out", Label(span))
+
+
+def known_of_expression(span: Span) -> Diagnostic:
+    """`known` of something that is no fact."""
+    return error(
+        "known-of-expression",
+        "`known` asks after one fact, field or die",
+        Label(span),
+        help="name the fact alone, for example `known(its.mount)`",
+    )
+
+
+def always_known(span: Span) -> Diagnostic:
+    """`known` of something that is never unknown."""
+    return warning(
+        "always-known",
+        f"`{span.text}` is always known",
+        Label(span),
+        help="take the `known` out, or let the fact be unknown: write a `?` after its type",
+    )
+
+
+def key_problem(key: str, table: str, passed: Typed, wanted: Type) -> Diagnostic | None:
+    """An argument that the key of a table cannot take, or None."""
+    ours, theirs = span_of_codes(passed.type), span_of_codes(wanted)
+    same = type(passed.type) is type(wanted) and getattr(passed.type, "id", "") == getattr(wanted, "id", "")
+    if not same or ours is None or theirs is None:
+        return wrong_type(passed.span, wanted, passed.type)
+    if theirs[0] <= ours[0] and ours[1] <= theirs[1]:
+        return None
+    return error(
+        "key-out-of-range",
+        f"`{key}` of `{table}` runs {range_text(wanted)}, and this can be {range_text(passed.type)}",
+        Label(passed.span),
+        help=f"widen the key in `{table}`, or keep this within it with `min` and `max`",
+    )
+
+
+def range_text(kind: Type) -> str:
+    """An interval as people write it."""
+    match kind:
+        case HitDice(low, high):
+            return f"{hit_dice_text(low)}..{hit_dice_text(high)}"
+        case Integer(low, high):
+            return f"{low}..{high}" if low != high else str(low)
+    return name(kind)
+
+
+def column_due(table: str, span: Span, columns: Sequence[str]) -> Diagnostic:
+    """A table of several columns read without saying which."""
+    return error(
+        "column-due",
+        f"`{table}` gives several things, and this does not say which",
+        Label(span),
+        help=f"write for example `{span.text}.{columns[0]}`",
+    )
+
+
+def unknown_table_column(table: str, column: str, span: Span, columns: Sequence[str]) -> Diagnostic:
+    """A column that a table does not have."""
+    return error("unknown-name", f"`{table}` gives no `{column}`", Label(span), help=suggestion(column, columns))
+
+
+def out_of_range(span: Span, found: str, wanted: Type, declared: Span | None = None) -> Diagnostic:
+    """A literal outside the range that it must lie in."""
+    labels = [Label(declared, "declared here")] if declared else []
+    return error("out-of-range", f"{found} lies outside {range_text(wanted)}", Label(span), *labels)
+
+
+def not_a_constant(span: Span, wanted: Type) -> Diagnostic:
+    """Something to be worked out where a fixed value is due."""
+    return error("not-a-constant", f"expected {name(wanted)} written out", Label(span))
+
+
+def needs_sign(span: Span, declared: Span | None = None) -> Diagnostic:
+    """An adjustment without its sign."""
+    labels = [Label(declared, "the column holds adjustments")] if declared else []
+    return error(
+        "needs-sign",
+        "an adjustment is written with its sign",
+        Label(span),
+        *labels,
+        help=f"write `+{span.text}` or `-{span.text}`",
+    )
+
+
+def wrong_direction(number: str, change: Span, text: str, declared: Span) -> Diagnostic:
+    """A bare sign on a number that is better when lower."""
+    amount = text.lstrip("+-").strip()
+    return error(
+        "wrong-direction",
+        f"`{number}` is better when lower, and `{text}` does not say which way",
+        Label(change),
+        Label(declared, "declared here"),
+        help=f"write `better {amount}` or `worse {amount}`",
+    )
+
+
+def no_direction(number: str, word: str, change: Span, declared: Span) -> Diagnostic:
+    """A word of direction on a number that has none."""
+    return error(
+        "no-direction",
+        f"`{number}` has no direction, so that nothing is `{word}`",
+        Label(change),
+        Label(declared, "declared here"),
+        help="write a signed amount, or declare `better: higher` or `better: lower` on the number",
+    )
+
+
+def negative_amount(span: Span, word: str, low: object) -> Diagnostic:
+    """`better` or `worse` by an amount that may be negative."""
+    return error(
+        "negative-amount",
+        f"`{word}` takes an amount of 0 or more, and this can be {low}",
+        Label(span),
+        help="turn the word around, or write `max(0, ...)`",
+    )
+
+
+def needs_rounding(span: Span, number: str) -> Diagnostic:
+    """A fraction multiplies a whole number and no rounding is named."""
+    return error(
+        "needs-rounding",
+        f"`{number}` is a whole number, and this leaves fractions",
+        Label(span),
+        help="say how it is rounded, for example `{multiply: 1/2, round: down}`",
+    )
+
+
+def fraction_left(span: Span, what: str) -> Diagnostic:
+    """A fraction where a whole number is due."""
+    return error(
+        "needs-rounding",
+        f"{what} is a whole number, and this can be a fraction",
+        Label(span),
+        help="round it by name: `floor`, `ceil`, `nearest` or `toward_zero`",
+    )
+
+
+def unguarded_unknown(read: str, span: Span) -> Diagnostic:
+    """Something that may be unknown, read where an answer is due."""
+    return error(
+        "unguarded-unknown",
+        f"`{read}` may be unknown, and an answer is due here",
+        Label(span),
+        help=f"guard it, for example `if known({read}) then ... else ...`, or give it a default",
+    )
+
+
+def by_needs_grades(span: Span) -> Diagnostic:
+    """A modifier with `by` whose adjustment has no grades."""
+    return error(
+        "by-needs-grades",
+        "`by` grades an adjustment, and this one has no grades",
+        Label(span),
+        help="write one amount for each value, for example `{low: -1, high: +1}`",
+    )
+
+
+def by_type(by: Typed) -> Diagnostic:
+    """Something that cannot grade an adjustment."""
+    return error(
+        "wrong-type",
+        f"`by` grades by a word, a set, a whole number or hit dice, found {name(by.type)}",
+        Label(by.span),
+    )
+
+
+def mixed_grades(span: Span, first: Span) -> Diagnostic:
+    """Grades of one adjustment that do different kinds of thing."""
+    return error(
+        "mixed-grades",
+        "the grades of one adjustment all do the same kind of thing",
+        Label(span, "this one differs"),
+        Label(first, "from this one"),
+        help="write another modifier for the rest",
+    )
+
+
+def unknown_policy(text: str, span: Span, policies: Sequence[str]) -> Diagnostic:
+    """A stacking policy that does not exist."""
+    return error(
+        "unknown-policy",
+        f"no stacking policy named `{text}`",
+        Label(span),
+        notes=[f"policies are {', '.join(f'`{each}`' for each in policies)}"],
+        help=suggestion(text, policies),
+    )
+
+
+def order_due(id: str, span: Span) -> Diagnostic:
+    """`first` without an order."""
+    return error(
+        "order-due",
+        f"`{id}` keeps the first, and names no order",
+        Label(span),
+        help="list its modifiers, best first: `order: [magic, natural]`",
+    )
+
+
+def missing_attribute(word: str, attribute: str, span: Span, declared: Span) -> Diagnostic:
+    """A word without a value for an attribute that has no default."""
+    return error(
+        "missing-attribute",
+        f"the word `{word}` has no `{attribute}`",
+        Label(span),
+        Label(declared, "declared here without a default"),
+        help=f"give it one, or give the attribute a default: `{attribute}: ... = 0`",
+    )
+
+
+def unknown_attribute_of_word(word: str, attribute: str, span: Span, attributes: Sequence[str]) -> Diagnostic:
+    """A value for an attribute that the choice does not declare."""
+    return error(
+        "unknown-name",
+        f"the choice declares no attribute `{attribute}`",
+        Label(span),
+        help=suggestion(attribute, attributes) or f"declare it under `attributes`, for example `{attribute}: 0..10`",
+    )
+
+
+def too_many_words(choice: str, span: Span, limit: int) -> Diagnostic:
+    """A set of a choice with more words than a set can hold."""
+    return error("too-many-words", f"a set holds at most {limit} words, and `{choice}` has more", Label(span))
+
+
+def default_of_required(span: Span) -> Diagnostic:
+    """A computed field that also has a type of input."""
+    return error(
+        "computed-with-default",
+        "a computed field has no default",
+        Label(span),
+        help="take the default out, or the `is`",
+    )
+
+
+def option_without_default(id: str, span: Span) -> Diagnostic:
+    """An option without a default."""
+    return error(
+        "option-without-default",
+        f"the option `{id}` has no default",
+        Label(span),
+        help="write one after its type, for example `boolean = true`",
+    )
+
+
+def type_out_of_place(span: Span, text: str, places: str) -> Diagnostic:
+    """A type that stands only in certain places."""
+    return error("type-out-of-place", f"`{text}` is a type for {places}", Label(span))
+
+
+def dice_type_too_large(span: Span) -> Diagnostic:
+    """A dice type beyond the bound."""
+    return error(
+        "too-many-dice",
+        "dice of a fact are at most 4, of at most 12 faces each",
+        Label(span),
+        help="roll larger dice under `roll` directly",
+    )
+
+
+def outcome_words_differ(span: Span, words: Sequence[str], check: str) -> Diagnostic:
+    """A forwarded outcome with words that this check does not have."""
+    return error(
+        "unknown-outcome",
+        f"this can be {', '.join(f'`{each}`' for each in words)}, which `{check}` does not list",
+        Label(span),
+        help=f"add to its outcomes: {', '.join(words)}",
+    )
+
+
+def not_reached_here(name_text: str, step: str, span: Span, place: Span) -> Diagnostic:
+    """A step's value is read where that step need not have run."""
+    return error(
+        "not-reached-here",
+        f"`{name_text}` is read where the step `{step}` need not have run",
+        Label(span),
+        Label(place, "the step"),
+        help="read it only in steps that this one always comes before",
+    )
+
+
+def effect_type(span: Span, field: str, kind: Type) -> Diagnostic:
+    """An effect that its field cannot take."""
+    what = "is set" if not is_number(kind) else "is adjusted"
+    example = "{set: true}" if isinstance(kind, Boolean) else "{set: word}" if isinstance(kind, Choice) else "-1"
+    return error(
+        "wrong-type", f"`{field}` is {name(kind)}: it {what}", Label(span), help=f"write for example `{example}`"
+    )
+
+
+def effect_on_computed(span: Span, field: str) -> Diagnostic:
+    """An effect on a computed field."""
+    return error(
+        "effect-on-computed",
+        f"`{field}` is computed, and cannot be changed",
+        Label(span),
+        help="change what it is computed from",
+    )
+
+
+def dice_range(span: Span, dice: Dice, limit: int) -> Diagnostic:
+    """A roll with more possible totals than odds can be counted for."""
+    return error(
+        "too-many-dice",
+        f"this roll has more than {limit} possible totals",
+        Label(span, f"{dice.low} to {dice.high}"),
+        help="roll fewer or smaller dice",
+    )
+
+
+def number_not_ready(id: str, paths: Sequence[str], span: Span) -> Diagnostic:
+    """A number of a check, read before what it reads is there."""
+    return error(
+        "not-reached-here",
+        f"`{id}` reads {', '.join(f'`{each}`' for each in paths)}, which is not known here yet",
+        Label(span),
+        help="read the number in a later step or case",
+    )

@@ -1,0 +1,171 @@
+"""From declarations to typed rules: every expression gets a type, an interval and its meaning; what does not go
+together, points the wrong way or may be unknown is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..declarations import Check, Number, Reference, Ruleset, StackingGroup
+from ..diagnostics import Diagnostic
+from ..messages import types as messages
+from ..typed import TypedNumber, TypedRuleset
+from ..types import Type
+from .checks import Checks
+from .expressions import Expressions
+from .names import Environment, Names
+from .numbers import Numbers
+from .tables import Tables
+from .vocabulary import Vocabulary
+from .written import Written
+
+ROUNDS = 4
+POLICIES = ("all", "largest", "smallest", "once", "first")
+
+
+def typecheck(
+    ruleset: Ruleset, order: tuple[tuple[str, ...], ...], checks: tuple[str, ...]
+) -> tuple[TypedRuleset, list[Diagnostic]]:
+    """The typed ruleset; what could not be typed is of type `Unknown` in it. `order` and `checks` are `resolve`'s.
+
+    What calls do to numbers widens the numbers' intervals, which may widen the calls' amounts in turn: a few rounds
+    settle it, and only the last one's findings are reported.
+    """
+    adjusted: dict[str, list[tuple[str, Type]]] = {}
+    for _ in range(ROUNDS):
+        typing = _Typing(ruleset, order, checks, adjusted)
+        result = typing.whole()
+        found = typing.call_adjusts()
+        if found == adjusted:
+            break
+        adjusted = found
+    return result, typing.diagnostics
+
+
+@dataclass
+class _Typing:
+    """One round of typing a ruleset."""
+
+    ruleset: Ruleset
+    order: tuple[tuple[str, ...], ...]
+    checks: tuple[str, ...]
+    adjusted: Mapping[str, list[tuple[str, Type]]]
+
+    def __post_init__(self) -> None:
+        self.diagnostics: list[Diagnostic] = []
+        self.names = Names(self.ruleset, adjusted=dict(self.adjusted))
+        self._expressions = Expressions(self.names, self.diagnostics)
+        written = Written(self._expressions)
+        self._vocabulary = Vocabulary(self._expressions, written)
+        self._tables = Tables(self._expressions, written)
+        self._numbers = Numbers(self._expressions, written, self._vocabulary)
+        self._checks = Checks(self._expressions, self._vocabulary, self._add_number)
+
+    def call_adjusts(self) -> dict[str, list[tuple[str, Type]]]:
+        """What calls do to each number."""
+        found: dict[str, list[tuple[str, Type]]] = {}
+        for number, op, kind in self._checks.calls:
+            found.setdefault(number, []).append((op, kind))
+        return found
+
+    def whole(self) -> TypedRuleset:
+        """The whole ruleset, in the order of dependence."""
+        self._words()
+        tables = {each.id: self._tables.table(each) for each in self.ruleset.tables.values()}
+        for node in self.order:
+            self._readable(node)
+        impossible = {each.id: self._vocabulary.named(each.when, each) for each in self.ruleset.impossible.values()}
+        checks = {id: self._checks.check(self.ruleset.checks[id]) for id in self.checks}
+        self._stacking()
+        return TypedRuleset(
+            declared=self.ruleset,
+            choices=self.names.choices,
+            entities={
+                each.id: tuple(self.names.fields[each.id, field.id] for field in each.fields)
+                for each in self.ruleset.entities.values()
+            },
+            facts=self.names.facts,
+            options=self.names.options,
+            conditions=self.names.conditions,
+            impossible=impossible,
+            tables={id: self._tables.finished(each) for id, each in tables.items()},
+            numbers=self.names.numbers,
+            checks=checks,
+        )
+
+    def _words(self) -> None:
+        """Choices, and the outcomes of checks, which are choices too; then options."""
+        words = self.names.words
+        for choice in self.ruleset.choices.values():
+            words[choice.id] = tuple(dict.fromkeys(each.id for each in choice.words))
+        for check in self.ruleset.checks.values():
+            words[f"{check.id}.outcome"] = _outcome_words(check, self.ruleset)
+        for choice in self.ruleset.choices.values():
+            self.names.choices[choice.id] = self._vocabulary.choice(choice)
+        for option in self.ruleset.options.values():
+            self.names.options[option.id] = self._vocabulary.option(option)
+
+    def _readable(self, node: tuple[str, ...]) -> None:
+        match node:
+            case ("field", entity, id):
+                fields = {each.id: each for each in self.ruleset.entities[entity].fields}
+                self.names.fields[entity, id] = self._vocabulary.field(fields[id], Environment(entity=entity))
+            case ("fact", id):
+                self.names.facts[id] = self._vocabulary.field(self.ruleset.facts[id], Environment())
+            case ("condition", id):
+                condition = self.ruleset.conditions[id]
+                self.names.conditions[id] = self._vocabulary.named(condition.when, condition)
+            case ("number", id) if self.ruleset.numbers[id].within is None:
+                self._add_number(self.ruleset.numbers[id], Environment())
+
+    def _add_number(self, number: Number, environment: Environment) -> None:
+        typed = self._numbers.number(number, environment)
+        self.names.numbers[number.id] = typed
+        if number.within:
+            self.names.local_reads[number.id] = _local_reads(typed, self.names)
+
+    def _stacking(self) -> None:
+        for group in self.ruleset.stacking.values():
+            self.diagnostics.extend(_group_findings(group))
+
+
+def _local_reads(number: TypedNumber, names: Names) -> frozenset[str]:
+    """The paths of its check that a number reads, itself or through other numbers of the check."""
+    parts = [number.base]
+    for entry in number.entries:
+        parts += [each for each in (entry.when, entry.by, entry.times, entry.value) if each]
+        parts += [grade.value for grade in entry.grades]
+    found: set[str] = set()
+    for item in (each for part in parts for each in part.walk()):
+        if item.operator == "local":
+            found.add(str(item.operands[0]))
+        elif item.operator == "number":
+            found |= names.local_reads.get(str(item.operands[0]), frozenset())
+    return frozenset(found)
+
+
+def _outcome_words(check: Check, ruleset: Ruleset) -> tuple[str, ...]:
+    if check.choice and check.choice.id in ruleset.choices:
+        return tuple(each.id for each in ruleset.choices[check.choice.id].words)
+    return tuple(dict.fromkeys(each.id for each in check.outcomes))
+
+
+def _group_findings(group: StackingGroup) -> list[Diagnostic]:
+    found = [
+        messages.unknown_policy(policy.id, policy.span, POLICIES)
+        for _, policy in group.policies
+        if policy.id not in POLICIES
+    ]
+    if any(policy.id == "first" for _, policy in group.policies) and not group.order:
+        found.append(messages.order_due(group.id, group.place))
+    ties: tuple[Reference, ...] = (group.tie,) if group.tie else ()
+    found += [
+        messages.unknown_policy(each.id, each.span, ("bonus", "penalty"))
+        for each in ties
+        if each.id not in ("bonus", "penalty")
+    ]
+    return found
+
+
+__all__ = ["typecheck"]

@@ -1,0 +1,411 @@
+"""Names and calls in expressions: what each one reads, and of what type it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction as Exact
+
+from .. import arithmetic, syntax
+from ..diagnostics import Diagnostic
+from ..messages import names as name_messages
+from ..messages import types as messages
+from ..source import Span
+from ..typed import Operand, Read, Typed, TypedField
+from ..types import PIPS, Boolean, Choice, Dice, Fraction, HitDice, Integer, Set, Type, Unknown, is_number
+from .names import Environment, Local, Names, TableSignature
+
+Typing = Callable[[syntax.Expression, Environment, "Type | None"], Typed]
+ROUNDINGS = ("floor", "ceil", "nearest", "toward_zero")
+FUNCTIONS = (*ROUNDINGS, "abs", "min", "max", "count", "known", "mod", "highest", "lowest")
+
+
+def literal(value: int | bool, kind: Type, span: Span) -> Typed:
+    """A literal integer, code or boolean."""
+    return Typed("literal", (value,), kind, span)
+
+
+def broken(span: Span) -> Typed:
+    """What could not be typed; it fits everywhere and says nothing more."""
+    return Typed("unknown", (), Unknown(), span)
+
+
+def united_needs(parts: Iterable[Typed]) -> frozenset[Read]:
+    """All unguarded reads of several parts."""
+    return frozenset(read for each in parts for read in each.needs)
+
+
+def renamed(needs: Iterable[Read], players: Mapping[str, str]) -> frozenset[Read]:
+    """Reads of roles as seen from outside a rebinding: `players` says who plays each role inside."""
+    return frozenset(
+        ("field", players.get(read[1], read[1]), read[2]) if read[0] == "field" else read for read in needs
+    )
+
+
+class Naming:
+    """Types names and calls. It is handed the typing of expressions for the arguments of calls."""
+
+    def __init__(self, names: Names, diagnostics: list[Diagnostic], typed: Typing) -> None:
+        self._names = names
+        self._diagnostics = diagnostics
+        self._typed = typed
+
+    def _report(self, diagnostic: Diagnostic) -> None:
+        self._diagnostics.append(diagnostic)
+
+    def is_visible(self, name: str, environment: Environment) -> bool:
+        """Whether an expression here can read something of this name."""
+        return name == "its" or name in environment.locals or name in environment.keys or self._is_global(name)
+
+    def _is_global(self, name: str) -> bool:
+        ruleset = self._names.ruleset
+        return any(
+            name in section
+            for section in (ruleset.roles, ruleset.facts, ruleset.options, ruleset.numbers, ruleset.conditions)
+        )
+
+    def name(self, name: syntax.Name, environment: Environment, wanted: Type | None) -> Typed:
+        """A dotted name, or a word where one is wanted."""
+        word = self._word(name, wanted)
+        head = name.parts[0]
+        if not self.is_visible(head, environment) and not self._step_path(name, environment):
+            return word or self._unknown(name, environment, wanted)
+        if word is not None:
+            self._report(self._ambiguous(name, environment, wanted))
+            return broken(name.span)
+        return self._path(name, environment)
+
+    def _word(self, name: syntax.Name, wanted: Type | None) -> Typed | None:
+        if not isinstance(wanted, Choice) or len(name.parts) > 1:
+            return None
+        words = self._names.words.get(wanted.id, ())
+        if name.text not in words:
+            return None
+        code = words.index(name.text)
+        return literal(code, Choice(wanted.id, code, code), name.span)
+
+    def _unknown(self, name: syntax.Name, environment: Environment, wanted: Type | None) -> Typed:
+        if isinstance(wanted, Unknown):
+            return broken(name.span)
+        if isinstance(wanted, Choice) and len(name.parts) == 1:
+            words = self._names.words.get(wanted.id, ())
+            self._report(messages.unknown_word(name.text, name.span, wanted.id, words))
+            return broken(name.span)
+        choices = [id for id, words in self._names.words.items() if name.text in words]
+        if choices:
+            self._report(messages.word_out_of_place(name.text, name.span, choices))
+        else:
+            visible = self._names.visible(environment)
+            self._report(name_messages.unknown_name("fact, number or value", name.text, name.span, visible))
+        return broken(name.span)
+
+    def _ambiguous(self, name: syntax.Name, environment: Environment, wanted: Type | None) -> Diagnostic:
+        assert isinstance(wanted, Choice)
+        places = [("a name", self._place(name.text, environment))]
+        declared = self._names.ruleset.choices.get(wanted.id)
+        places += [("a word", each.place) for each in declared.words if each.id == name.text] if declared else []
+        return name_messages.ambiguous_name(name.text, name.span, [(kind, at) for kind, at in places if at])
+
+    def _place(self, name: str, environment: Environment) -> Span:
+        if name in environment.locals:
+            return environment.locals[name].place
+        ruleset = self._names.ruleset
+        for section in (ruleset.roles, ruleset.facts, ruleset.options, ruleset.numbers, ruleset.conditions):
+            if name in section:
+                return section[name].place
+        raise AssertionError(name)
+
+    def _step_path(self, name: syntax.Name, environment: Environment) -> int:
+        """How many leading parts of a name are a path of the check at hand, such as `strike.d20`; 0 for none."""
+        lengths = range(len(name.parts), 0, -1)
+        return next((n for n in lengths if ".".join(name.parts[:n]) in environment.locals), 0)
+
+    def _path(self, name: syntax.Name, environment: Environment) -> Typed:
+        """Reads the thing that the first parts name, then its attributes."""
+        if taken := self._step_path(name, environment):
+            base = self._local(environment.locals[".".join(name.parts[:taken])], name, environment)
+            return self._attributes(base, name, taken)
+        head = name.parts[0]
+        if head in environment.keys:
+            index, kind = environment.keys[head]
+            return self._attributes(Typed("key", (index,), kind, name.spans[0]), name, 1)
+        if head == "its" or head in self._names.ruleset.roles:
+            return self._field_path(name, environment)
+        return self._attributes(self._global(name, environment), name, 1)
+
+    def _local(self, local: Local, name: syntax.Name, environment: Environment) -> Typed:
+        read = ("local", local.path)
+        kind = environment.narrowing.type_of(read, local.type)
+        needs = frozenset({read}) if local.may_be_unknown and read not in environment.narrowing.known else frozenset()
+        return Typed("local", (local.path,), kind, name.span, needs)
+
+    def _global(self, name: syntax.Name, environment: Environment) -> Typed:
+        head, span = name.parts[0], name.spans[0]
+        ruleset = self._names.ruleset
+        if head in ruleset.facts:
+            return self._fact("fact", (head,), self._names.facts.get(head), span, environment)
+        if head in ruleset.options:
+            return self._fact("option", (head,), self._names.options.get(head), span, environment)
+        if head in ruleset.conditions:
+            condition = self._names.conditions.get(head)
+            if condition is None or isinstance(condition.when.type, Unknown):
+                return broken(span)
+            return Typed("condition", (head,), Boolean(), span, condition.when.needs)
+        return self.number(head, {}, span, environment)
+
+    def number(self, id: str, players: dict[str, str], span: Span, environment: Environment) -> Typed:
+        """A number, read with some roles rebound."""
+        number = self._names.numbers.get(id)
+        if number is None or isinstance(number.type, Unknown):
+            return broken(span)
+        within = number.declared.within
+        if within and within.id != environment.check:
+            self._report(messages.number_of_other_check(id, within.id, span))
+            return broken(span)
+        if missing := self._names.local_reads.get(id, frozenset()) - {
+            each.path for each in environment.locals.values()
+        }:
+            self._report(messages.number_not_ready(id, sorted(missing), span))
+            return broken(span)
+        operands: tuple[Operand, ...] = (id, dict(sorted(players.items()))) if players else (id,)
+        kind = environment.narrowing.type_of(("number", *(str(each) for each in operands)), number.type)
+        return Typed("number", operands, kind, span, renamed(number.needs, players))
+
+    def _fact(
+        self, operator: str, path: tuple[str, ...], field: TypedField | None, span: Span, environment: Environment
+    ) -> Typed:
+        if field is None or isinstance(field.type, Unknown):
+            return broken(span)
+        read: Read = (operator, *path)
+        kind = environment.narrowing.type_of(read, field.type)
+        needs = frozenset({read}) if field.declared.may_be_unknown else frozenset()
+        if field.computed is not None:
+            needs = _of_owner(field.computed.needs, operator, path)
+        if environment.narrowing.known & {read}:
+            needs = frozenset()
+        return Typed(operator, path, kind, span, needs - environment.narrowing.known)
+
+    def _field_path(self, name: syntax.Name, environment: Environment) -> Typed:
+        head = name.parts[0]
+        entity = environment.entity if head == "its" else self._names.entity_of(head)
+        if head == "its" and not entity:
+            self._report(messages.its_without_owner(name.spans[0]))
+            return broken(name.span)
+        if len(name.parts) == 1:
+            self._report(messages.role_without_field(head, name.span, self._names.fields_of(entity)))
+            return broken(name.span)
+        return self._attributes(self._field(name, entity, environment), name, 2)
+
+    def _field(self, name: syntax.Name, entity: str, environment: Environment) -> Typed:
+        head, id = name.parts[0], name.parts[1]
+        declared = self._names.ruleset.entities.get(entity)
+        if declared and all(each.id != id for each in declared.fields):
+            near = [each.id for each in declared.fields]
+            self._report(messages.unknown_field(head, entity, id, name.spans[1], near))
+        field = self._names.fields.get((entity, id))
+        span = name.spans[0].to(name.spans[1])
+        role = environment.owner if head == "its" else head
+        if not role:
+            return self._fact("its", (id,), field, span, environment)
+        return self._fact("field", (role, id), field, span, environment)
+
+    def _attributes(self, base: Typed, name: syntax.Name, taken: int) -> Typed:
+        for part, span in zip(name.parts[taken:], name.spans[taken:], strict=True):
+            base = self._attribute(base, part, span)
+        return base
+
+    def _attribute(self, base: Typed, part: str, span: Span) -> Typed:
+        whole = base.span.to(span)
+        match base.type:
+            case Unknown():
+                return broken(whole)
+            case HitDice(low, high) if part == "dice":
+                ends = [_dice_of(low), _dice_of(high)]
+                return Typed("dice_part", (base,), Fraction(ends[0], ends[1]), whole, base.needs)
+            case HitDice() if part == "pips":
+                return Typed("pips", (base,), Integer(-PIPS, PIPS), whole, base.needs)
+            case Choice(id) if id in self._names.choices:
+                return self._word_attribute(base, id, part, span)
+        self._report(messages.no_attributes(part, span, base.type))
+        return broken(whole)
+
+    def _word_attribute(self, base: Typed, choice: str, part: str, span: Span) -> Typed:
+        typed = self._names.choices[choice]
+        ids = [id for id, _ in typed.attributes]
+        if part not in ids:
+            self._report(messages.unknown_attribute(choice, part, span, ids))
+            return broken(base.span.to(span))
+        index = ids.index(part)
+        kinds = [word.values[index].type for word in typed.words]
+        kind = arithmetic.joined_all(kinds) or typed.attributes[index][1]
+        if isinstance(kind, Set | Dice):
+            kind = typed.attributes[index][1]
+        return Typed("attribute", (choice, part, base), kind, base.span.to(span), base.needs)
+
+    def call(self, call: syntax.Call, environment: Environment) -> Typed:
+        """A function, a table, or a number read for somebody else."""
+        id = call.function.text
+        ruleset = self._names.ruleset
+        if id in ruleset.tables:
+            return self._lookup(call, environment)
+        if id in ruleset.numbers:
+            return self._rebound(call, environment)
+        if id not in FUNCTIONS:
+            callable_names = [*FUNCTIONS, *ruleset.tables]
+            self._report(name_messages.unknown_name("function or table", id, call.function.span, callable_names))
+            return broken(call.span)
+        if call.column is not None:
+            self._report(messages.no_attributes(call.column.text, call.column.span, Integer()))
+            return broken(call.span)
+        return self._function(id, call, environment)
+
+    def _rebound(self, call: syntax.Call, environment: Environment) -> Typed:
+        pairs = [each for each in call.arguments if isinstance(each, syntax.Rebinding)]
+        if len(pairs) < len(call.arguments) or not pairs:
+            self._report(messages.number_with_arguments(call.function.text, call.span))
+            return broken(call.span)
+        players: dict[str, str] = {}
+        for pair in pairs:
+            player = environment.owner if pair.player.text == "its" else pair.player.text
+            for role, at in ((player, pair.player), (pair.role.text, pair.role)):
+                if role not in self._names.ruleset.roles:
+                    self._report(name_messages.unknown_name("role", at.text, at.span, self._names.ruleset.roles))
+                    return broken(call.span)
+            players[pair.role.text] = player
+        return self.number(call.function.text, players, call.span, environment)
+
+    def _plain(self, call: syntax.Call) -> list[syntax.Expression] | None:
+        for each in call.arguments:
+            if isinstance(each, syntax.Rebinding):
+                self._report(messages.as_outside_number(call.function.text, each.span))
+                return None
+        return [each for each in call.arguments if not isinstance(each, syntax.Rebinding)]
+
+    def _lookup(self, call: syntax.Call, environment: Environment) -> Typed:
+        id = call.function.text
+        signature, arguments = self._names.tables.get(id), self._plain(call)
+        if signature is None or arguments is None:
+            return broken(call.span)
+        keys = self._names.ruleset.tables[id].keys
+        if len(arguments) != len(keys):
+            self._report(messages.wrong_arguments(id, call.span, [each.id for each in keys], len(arguments)))
+            return broken(call.span)
+        passed = [self._key(id, i, signature, each, environment) for i, each in enumerate(arguments)]
+        column = self._column(call, id, signature)
+        if column is None or any(isinstance(each.type, Unknown) for each in passed):
+            return broken(call.span)
+        operands: tuple[Operand, ...] = (id, column, list[Operand](passed))
+        return Typed("table", operands, signature.columns[column], call.span, united_needs(passed))
+
+    def _key(
+        self, table: str, index: int, signature: TableSignature, argument: syntax.Expression, environment: Environment
+    ) -> Typed:
+        wanted = signature.keys[index]
+        passed = self._typed(argument, environment, wanted or Integer())
+        if isinstance(passed.type, Unknown):
+            return passed
+        key = self._names.ruleset.tables[table].keys[index]
+        problem = messages.key_problem(key.id, table, passed, wanted or Integer())
+        if problem:
+            self._report(problem)
+            return broken(passed.span)
+        self._names.note_reader(table, index, passed.type)
+        return passed
+
+    def _column(self, call: syntax.Call, table: str, signature: TableSignature) -> str | None:
+        columns = list(signature.columns)
+        if call.column is None:
+            if columns == ["value"]:
+                return "value"
+            self._report(messages.column_due(table, call.span, columns))
+            return None
+        if call.column.text in columns:
+            return call.column.text
+        self._report(messages.unknown_table_column(table, call.column.text, call.column.span, columns))
+        return None
+
+    def _function(self, id: str, call: syntax.Call, environment: Environment) -> Typed:
+        arguments = self._plain(call)
+        if arguments is None:
+            return broken(call.span)
+        wanted = {"mod": (2, 2), "min": (1, 64), "max": (1, 64)}.get(id, (1, 1))
+        if not wanted[0] <= len(arguments) <= wanted[1]:
+            self._report(messages.wrong_arguments(id, call.span, [], len(arguments), wanted[0]))
+            return broken(call.span)
+        if id == "known":
+            return self._known(arguments[0], call.span, environment)
+        parts = [self._typed(each, environment, None) for each in arguments]
+        if any(isinstance(each.type, Unknown) for each in parts):
+            return broken(call.span)
+        return self._applied(id, parts, call.span)
+
+    def _applied(self, id: str, parts: list[Typed], span: Span) -> Typed:
+        needs, kinds = united_needs(parts), [each.type for each in parts]
+        wrong = next(_unfit(id, parts), None)
+        if wrong is not None:
+            self._report(messages.wrong_argument(id, wrong))
+            return broken(span)
+        if id == "mod":
+            return self._mod(parts, span)
+        kind = _function_type(id, kinds)
+        if id == "count":
+            kind = Integer(0, len(self._names.words.get(getattr(kinds[0], "id", ""), ())))
+        return Typed(id, tuple(parts), kind, span, needs)
+
+    def _mod(self, parts: list[Typed], span: Span) -> Typed:
+        modulus = parts[1].literal
+        if modulus is None or modulus <= 0:
+            self._report(messages.modulus(parts[1].span))
+            return broken(span)
+        return Typed("mod", (parts[0], modulus), arithmetic.remainder(parts[0].type, modulus), span, parts[0].needs)
+
+    def _known(self, argument: syntax.Expression, span: Span, environment: Environment) -> Typed:
+        read = self._typed(argument, environment, None) if isinstance(argument, syntax.Name) else None
+        if read is None or (read.read is None and not isinstance(read.type, Unknown)):
+            self._report(messages.known_of_expression(argument.span))
+            return broken(span)
+        if isinstance(read.type, Unknown):
+            return broken(span)
+        if not read.needs and not self._is_optional(read, environment):
+            self._report(messages.always_known(argument.span))
+        path: list[Operand] = [*(read.read or ())]
+        return Typed("known", (path,), Boolean(), span)
+
+    def _is_optional(self, read: Typed, environment: Environment) -> bool:
+        return read.read in environment.narrowing.known
+
+
+def _unfit(id: str, parts: list[Typed]) -> Iterator[Typed]:
+    """The arguments of the wrong type."""
+    for each in parts:
+        if id == "count":
+            fit = isinstance(each.type, Set)
+        elif id in ("highest", "lowest"):
+            fit = isinstance(each.type, Dice)
+        else:
+            fit = is_number(each.type) and not (id == "mod" and not isinstance(each.type, Integer))
+        if not fit:
+            yield each
+
+
+def _function_type(id: str, kinds: list[Type]) -> Type:
+    if id in ROUNDINGS:
+        return arithmetic.rounded(id, kinds[0])
+    if id == "abs":
+        return arithmetic.absolute(kinds[0])
+    if id in ("min", "max"):
+        return arithmetic.extreme(id, kinds)
+    dice = kinds[0]
+    assert isinstance(dice, Dice)
+    return Integer(dice.low, dice.high) if id in ("highest", "lowest") else Integer()
+
+
+def _of_owner(needs: frozenset[Read], operator: str, path: tuple[str, ...]) -> frozenset[Read]:
+    """The unguarded reads of a computed field, seen from the role that it is read for."""
+    if operator != "field":
+        return needs
+    return frozenset(("field", path[0], read[1]) if read[0] == "its" else read for read in needs)
+
+
+def _dice_of(code: int) -> Exact:
+    step = code // (2 * PIPS + 1)
+    return Exact(1, 2) if step == 1 else Exact(max(step - 1, 0))
