@@ -19,6 +19,12 @@ class SourceFile:
     text: str = field(repr=False)
     layer: str = ""
     is_shown: bool = True
+    inner: str = ""
+
+    @property
+    def inner_name(self) -> str:
+        """The file's path within its ruleset, with `/` between its parts."""
+        return self.inner or self.name.replace("\\", "/").rpartition("/")[2]
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -44,7 +50,10 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The characters `start` up to, not including, `end` of one file. An empty span is a place between two characters."""
+    """The characters from `start` up to, not including, `end` of one file.
+
+    An empty span is a place between two characters.
+    """
 
     file: SourceFile
     start: int

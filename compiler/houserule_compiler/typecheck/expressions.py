@@ -108,8 +108,9 @@ class Expressions:
             operand = self.condition(expression.operand, environment)
             if isinstance(operand.type, Unknown):
                 return broken(expression.span)
-            only = None if operand.type == Boolean() else not operand.type.only  # type: ignore[union-attr]
-            return Typed("not", (operand,), Boolean(only), expression.span, operand.needs)
+            only = operand.type.only if isinstance(operand.type, Boolean) else None
+            kind = Boolean(None if only is None else not only)
+            return Typed("not", (operand,), kind, expression.span, operand.needs)
         operand = self.number(expression.operand, environment)
         if isinstance(operand.type, Unknown):
             return broken(expression.span)
@@ -317,7 +318,7 @@ def fits(found: Type, wanted: Type) -> bool:
     if isinstance(found, Unknown) or isinstance(wanted, Unknown):
         return True
     if isinstance(wanted, Choice | Set):
-        return type(found) is type(wanted) and found.id == wanted.id  # type: ignore[union-attr]
+        return type(found) is type(wanted) and found.id == wanted.id
     if isinstance(wanted, Dice):
         return isinstance(found, Dice | Integer)
     return is_number(wanted) and is_number(found) if is_number(wanted) else type(found) is type(wanted)

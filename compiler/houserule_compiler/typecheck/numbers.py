@@ -144,7 +144,7 @@ class Numbers:
             high += max(ups) if is_one else sum(ups, zero)
         for op, kind in called:
             if op == "add":
-                low, high = low + min(bounds(kind)[0], 0), high + max(bounds(kind)[1], 0)
+                low, high = low + min(bounds(kind)[0], Exact(0)), high + max(bounds(kind)[1], Exact(0))
         return low, high
 
 

@@ -8,7 +8,7 @@ from .. import arithmetic, syntax
 from ..declarations import Cell, Column, Position, Row, Table
 from ..messages import types as messages
 from ..typed import Band, Typed, TypedRow, TypedTable
-from ..types import Boolean, Fraction, Integer, Text, Type, Unknown, bounds, span_of_codes
+from ..types import LARGEST, Boolean, Fraction, Integer, Text, Type, Unknown, bounds, span_of_codes
 from .expressions import Expressions, fits
 from .names import Environment, TableSignature
 from .naming import broken
@@ -40,7 +40,7 @@ class Tables:
     def finished(self, table: TypedTable) -> TypedTable:
         """The table with the range of each open key set to what its readers can pass, or to what its bands name."""
         keys = tuple(self._finished_key(table, i, each) for i, each in enumerate(table.keys))
-        rows = tuple(replace(row, bands=self._bands(row.declared, table.declared, keys)) for row in table.rows)
+        rows = tuple(replace(row, bands=self._bands(row.declared, keys)) for row in table.rows)
         return replace(table, keys=keys, rows=rows) if keys != table.keys else table
 
     def _finished_key(self, table: TypedTable, index: int, kind: Type) -> Type:
@@ -57,10 +57,11 @@ class Tables:
             self._cell(cell, kind, column, environment) if cell else None
             for cell, kind, column in zip(row.cells, columns, table.columns, strict=True)
         )
-        return TypedRow(declared=row, bands=self._bands(row, table, keys), cells=cells)
+        widest = tuple(_widest(each) for each in keys)
+        return TypedRow(declared=row, bands=self._bands(row, widest), cells=cells)
 
-    def _bands(self, row: Row, table: Table, keys: tuple[Type, ...]) -> tuple[tuple[Band, ...] | None, ...]:
-        return tuple(self._key(each, _widest(kind)) for each, kind in zip(row.keys, keys, strict=True))
+    def _bands(self, row: Row, keys: tuple[Type, ...]) -> tuple[tuple[Band, ...] | None, ...]:
+        return tuple(self._key(each, kind) for each, kind in zip(row.keys, keys, strict=True))
 
     def _key(self, key: syntax.Alternative | Position | None, kind: Type) -> tuple[Band, ...] | None:
         if key is None:
@@ -116,4 +117,8 @@ def _widest(kind: Type) -> Type:
 
 
 def _hull(bands: list[Band]) -> Type:
-    return Integer(min(low for low, _ in bands), max(high for _, high in bands)) if bands else Integer(0, 0)
+    """From the lowest to the highest value that rows name; open where a band is."""
+    if not bands:
+        return Integer(0, 0)
+    low, high = min(low for low, _ in bands), max(high for _, high in bands)
+    return Integer(-LARGEST if low == -WIDEST_KEY else low, LARGEST if high == WIDEST_KEY else high)

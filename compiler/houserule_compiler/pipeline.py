@@ -1,0 +1,72 @@
+"""The passes in order. Only this module knows them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .analyse import analyse
+from .declarations import Ruleset
+from .declare import declare
+from .diagnostics import Diagnostic, has_errors, in_file_order
+from .document import Document
+from .emit import emit
+from .limits import Limits
+from .load import load
+from .lower import lower
+from .parse import Parser
+from .resolve import resolve
+from .shape import shape
+from .typecheck import typecheck
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files of one ruleset: each with its display path, relative to where the user stands, and its bytes."""
+
+    name: str
+    files: tuple[tuple[str, bytes], ...]
+    is_shown: bool = True
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What came of one ruleset: the artifact, or None where there are errors, and every finding in file order."""
+
+    name: str
+    artifact: bytes | None
+    diagnostics: tuple[Diagnostic, ...]
+    ruleset: Ruleset | None = None
+
+
+Read = Callable[[str], "Files | None"]
+
+
+def compile_ruleset(name: str, read: Read, schema: Mapping[str, object], limits: Limits) -> Compiled:
+    """Compiles the ruleset that `read` finds under `name`; raises KeyError where it finds none."""
+    files = read(name)
+    if files is None:
+        raise KeyError(name)
+    documents, found = _loaded(files, limits)
+    if not documents:
+        return Compiled(name, None, tuple(in_file_order(found)))
+    found += shape(documents, schema, limits)
+    ruleset, declared = declare(documents, Parser(limits))
+    found += declared
+    resolved, unresolved = resolve(ruleset, limits.definition_depth)
+    found += unresolved
+    typed, untyped = typecheck(ruleset, resolved.order, resolved.checks)
+    found += untyped
+    found += analyse(typed)
+    artifact = None if has_errors(found) else emit(lower(typed))
+    return Compiled(name, artifact, tuple(in_file_order(found)), ruleset)
+
+
+def _loaded(files: Files, limits: Limits) -> tuple[list[Document], list[Diagnostic]]:
+    documents: list[Document] = []
+    found: list[Diagnostic] = []
+    for path, data in files.files:
+        document, problems = load(path, data, limits, layer=files.name, is_shown=files.is_shown)
+        documents += [document] if document else []
+        found += problems
+    return documents, found
