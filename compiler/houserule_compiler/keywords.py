@@ -1,0 +1,114 @@
+"""The shipped JSON schemas, with their own keywords, as jsonschema validates them.
+
+Importing this imports jsonschema, which takes a tenth of a second: import it where it is used. `x-kind` finds scalars
+that YAML readers disagree on, `x-not-yet` stops at parts of the language that come with a later version. Patterns
+match whole strings, so that a text that ends in a line break never passes for one without.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
+from referencing import Registry
+
+from .scalars import classify
+from .words import RESERVED
+
+Schema: TypeAlias = Mapping[str, Any]
+
+REMOVABLE = "^remove$"
+"""The pattern of a map that layers may take out: its only text is the word `remove`."""
+PARSED = frozenset({"expression", "condition", "adjustment", "dice", "rows"})
+"""The kinds that the expression parser reads: it has its own words for most numbers that are written oddly."""
+LITERAL = frozenset({"value", "integer"})
+SIGNS_ONLY = frozenset({"radix", "non-finite"})
+ODD_NUMBERS = SIGNS_ONLY | {"leading-zero", "underscore", "exponent", "decimal", "signed"}
+KEPT_WORDS = frozenset({"ruleset-name", "row-key", "path", "key"})
+"""The kinds in which `remove` is not the word of layers."""
+
+
+def checker(schema: Schema) -> Validator:
+    """A validator of `schema` that knows its own keywords and fetches nothing from anywhere."""
+    own = {
+        "x-kind": _kind,
+        "properties": _properties,
+        "propertyNames": _property_names,
+        "pattern": _pattern,
+    }
+    made: Validator = extend(Draft202012Validator, own)(dict(schema), registry=Registry())  # type: ignore[no-untyped-call]
+    return made
+
+
+def _properties(validator: Any, properties: Schema, instance: object, schema: Schema) -> Iterator[ValidationError]:
+    """As the standard has it, but what is not of this version is found once for each feature, and not entered."""
+    if not isinstance(instance, dict):
+        return
+    told: set[str] = set()
+    for key, value in instance.items():
+        part = properties.get(key)
+        feature = part.get("x-not-yet", "") if part else ""
+        if part and not feature:
+            yield from validator.descend(value, part, path=key, schema_path=key)
+        elif feature and feature not in told:
+            told.add(feature)
+            yield ValidationError(key, validator="x-not-yet", validator_value=feature, path=[key])
+
+
+def _property_names(validator: Any, names: Schema, instance: object, schema: Schema) -> Iterator[ValidationError]:
+    """As the standard has it, but the keys that the schema itself names need not be ids."""
+    if isinstance(instance, dict):
+        own = schema.get("properties", {})
+        for key in instance:
+            if key not in own:
+                yield from validator.descend(instance=key, schema=names)
+
+
+def _pattern(validator: Any, pattern: str, instance: object, schema: Schema) -> Iterator[ValidationError]:
+    if not isinstance(instance, str):
+        return
+    if not re.fullmatch(pattern, instance):
+        yield ValidationError(instance)
+    elif pattern == REMOVABLE:
+        yield ValidationError(instance, validator="x-kind")
+
+
+def _kind(validator: Any, kind: str, instance: object, schema: Schema) -> Iterator[ValidationError]:
+    if kind == "rows":
+        yield from _cells(instance)
+    elif isinstance(instance, str) and (found := trap(kind, instance)):
+        yield ValidationError(found)
+
+
+def _cells(instance: object) -> Iterator[ValidationError]:
+    """All that is odd in the cells of rows, however deep: a loop of our own, since tables are long."""
+    inner: Iterable[tuple[object, object]] = ()
+    if isinstance(instance, dict):
+        inner = instance.items()
+    elif isinstance(instance, list):
+        inner = enumerate(instance)
+    elif instance is None:
+        yield ValidationError("empty")
+    elif isinstance(instance, str) and (found := trap("rows", instance)):
+        yield ValidationError(found)
+    for key, value in inner:
+        if type(value) is not int:
+            for error in _cells(value):
+                error.path.appendleft(key)  # type: ignore[arg-type]
+                yield error
+
+
+def trap(kind: str, text: str) -> str:
+    """What is odd about a scalar in a place of this kind: `remove`, `reserved`, or the name of its form; or nothing."""
+    if text == "remove" and kind not in KEPT_WORDS:
+        return text
+    if kind == "key":
+        return "reserved" if text in RESERVED else ""
+    if kind not in PARSED and kind not in LITERAL:
+        return ""
+    form = classify(text)
+    return form if form in (ODD_NUMBERS if kind in LITERAL else SIGNS_ONLY) else ""

@@ -1,0 +1,263 @@
+"""From the documents of a ruleset to what is wrong with their form, by the JSON schema of rules files.
+
+The schema tells every union apart by the type of a value alone, so that each error that jsonschema finds is the one
+cause, and only its words have to be found. Wholeness is not tested here: a layer is written partially. Ids that are
+defined twice are `declare`'s to find.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from .diagnostics import Diagnostic, in_file_order
+from .document import Document, Entry, Mapping, Node, Scalar
+from .limits import Limits
+from .messages import shape as messages
+from .source import Span
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+    from jsonschema.protocols import Validator
+
+    from .keywords import Schema
+
+NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+LONGEST_INTEGER = 16
+"""A longer run of digits stays a text, since reading it as an integer is slow: the parser of expressions reports it."""
+BOOLEANS = frozenset({"yes", "no", "y", "n", "on", "off", "true", "false"})
+"""What YAML readers of one version or another take for a boolean, in any case."""
+REMOVE = "^remove$"
+
+
+def shape(documents: Sequence[Document], schema: Schema, limits: Limits, name: str = "") -> list[Diagnostic]:
+    """Every finding about the form of these files, in file order; of one file at most as many as the limits allow.
+
+    `name` is the name that the ruleset was found under, and is compared with the one in its manifest if given.
+    """
+    from .keywords import checker
+
+    validator = checker(schema)
+    found = [each for document in documents for each in _of_file(document, validator, limits)]
+    return in_file_order([*found, *_manifests(documents, name)])
+
+
+def _manifests(documents: Sequence[Document], name: str) -> Iterator[Diagnostic]:
+    """What is wrong with the number and the name of the manifests."""
+    named = [entry for document in documents if (entry := document.root.entry("ruleset"))]
+    if documents and not named:
+        yield messages.no_manifest(Span(documents[0].file, 0, 0))
+    for again in named[1:]:
+        yield messages.second_manifest(again.key.span, named[0].key.span)
+    if name and named and isinstance(named[0].value, Scalar) and named[0].value.text != name:
+        yield messages.name_mismatch(named[0].value, name)
+
+
+def _of_file(document: Document, validator: Validator, limits: Limits) -> Iterable[Diagnostic]:
+    instance: Any = plain(document.root)
+    errors = validator.iter_errors(instance)
+    return islice(_once_each(_reworded(document.root, errors)), limits.errors_per_file)
+
+
+def _once_each(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """The first diagnostic at each place: what a schema says next about the same text has the same cause."""
+    told: set[tuple[int, int]] = set()
+    for each in diagnostics:
+        place = each.span.start, each.span.end
+        if place not in told:
+            told.add(place)
+            yield each
+
+
+def plain(node: Node) -> object:
+    """A node as YAML 1.2's core schema reads it, but for decimal numbers, which stay text. Keys stay text too."""
+    if isinstance(node, Mapping):
+        return {each.key.text: plain(each.value) for each in node.entries}
+    if not isinstance(node, Scalar):
+        return [plain(each) for each in node.items]
+    return _plain_scalar(node.text) if node.is_plain else node.text
+
+
+def _plain_scalar(text: str) -> object:
+    if text in NULLS:
+        return None
+    if text in ("true", "false"):
+        return text == "true"
+    digits = text[1:] if text[0] == "-" else text
+    is_integer = digits.isascii() and digits.isdigit() and len(text) <= LONGEST_INTEGER
+    return int(text) if is_integer and (digits[0] != "0" or text == "0") else text
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Finding:
+    """An error of jsonschema, and the place in the document that it is about.
+
+    `key` is the key of the value in question, or of the list that it is an item of; None at the top of a file.
+    """
+
+    error: ValidationError
+    key: Scalar | None
+    node: Node
+
+    @property
+    def owner(self) -> str:
+        """What the value belongs to, as messages name it."""
+        return self.key.text if self.key else ""
+
+    @property
+    def due(self) -> Any:
+        """What the keyword that failed asks for."""
+        return self.error.validator_value
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The part of the schema that the value does not fit."""
+        return self.error.schema if isinstance(self.error.schema, dict) else {}
+
+    @property
+    def is_about_key(self) -> bool:
+        """Whether it is a key of `node` that is wrong, and not its value."""
+        return "propertyNames" in self.error.absolute_schema_path
+
+    @property
+    def place(self) -> Span:
+        """The smallest text that shows the value: what spans lines is shown by its key."""
+        span = self.node.span
+        return self.key.span if self.key and "\n" in span.text else span
+
+    def entry(self, key: str) -> Entry:
+        """The entry of a key that the document is known to have."""
+        found = self.node.entry(key) if isinstance(self.node, Mapping) else None
+        assert found is not None, f"the schema speaks of a key `{key}` that is not there"
+        return found
+
+
+def _reworded(root: Mapping, errors: Iterable[ValidationError]) -> Iterator[Diagnostic]:
+    for error in errors:
+        key, node = _place(root, error.absolute_path)
+        yield from WORDING[str(error.validator)](_Finding(error, key, node))
+
+
+def _place(root: Mapping, path: Iterable[str | int]) -> tuple[Scalar | None, Node]:
+    """The node at a path, and the nearest key above it."""
+    key: Scalar | None = None
+    node: Node = root
+    for step in path:
+        if isinstance(node, Mapping):
+            entry = node.entry(str(step))
+            assert entry is not None
+            key, node = entry.key, entry.value
+        elif not isinstance(node, Scalar):
+            node = node.items[int(step)]
+    return key, node
+
+
+def _type(finding: _Finding) -> Iterator[Diagnostic]:
+    node, schema = finding.node, finding.schema
+    if isinstance(node, Scalar) and node.is_plain:
+        if node.text in NULLS:
+            yield messages.empty_value(finding.owner, node)
+            return
+        if schema.get("x-kind") == "boolean" and node.text.lower() in BOOLEANS:
+            yield messages.yaml_boolean(node, finding.owner)
+            return
+    yield from _wrong_kind(finding)
+
+
+def _wrong_kind(finding: _Finding) -> Iterator[Diagnostic]:
+    schema = finding.schema
+    stated = schema.get("type", [])
+    types = [stated] if isinstance(stated, str) else list(stated)
+    expected = messages.wanted(schema.get("x-kind", ""), types)
+    yield messages.wrong_kind(expected, finding.owner, finding.node, finding.place, schema.get("examples", []))
+
+
+def _pattern(finding: _Finding) -> Iterator[Diagnostic]:
+    kind = finding.schema.get("x-kind", "")
+    name = finding.node
+    if finding.is_about_key:
+        name = finding.entry(str(finding.error.instance)).key
+    if finding.due == REMOVE or not isinstance(name, Scalar):
+        yield from _wrong_kind(finding)
+    elif kind == "ruleset-name":
+        yield messages.bad_ruleset_name(name, finding.schema["maxLength"])
+    elif kind in ("path", "effect"):
+        yield messages.bad_path(name, is_effect=kind == "effect")
+    else:
+        yield messages.bad_id(name)
+
+
+def _words(finding: _Finding) -> Iterator[Diagnostic]:
+    value = finding.due
+    words = [str(each) for each in value if each != "remove"] if isinstance(value, list) else [str(value).lower()]
+    if isinstance(finding.node, Scalar) and finding.node.is_plain and finding.node.text in NULLS:
+        yield messages.empty_value(finding.owner, finding.node)
+    else:
+        yield messages.unexpected_value(finding.node, finding.place, finding.owner, words)
+
+
+def _unknown_keys(finding: _Finding) -> Iterator[Diagnostic]:
+    properties, patterns = finding.schema["properties"], finding.schema.get("patternProperties", {})
+    known = [key for key, part in properties.items() if "x-not-yet" not in part]
+    for each in finding.node.entries if isinstance(finding.node, Mapping) else ():
+        if each.key.text not in properties and not any(re.match(one, each.key.text) for one in patterns):
+            yield messages.unknown_key(each.key, finding.schema["x-noun"], known)
+
+
+def _missing(finding: _Finding) -> Iterator[Diagnostic]:
+    """A whole rules file lacks a key: shown at the key that calls for it."""
+    for key in finding.due:
+        if isinstance(finding.node, Mapping) and not finding.node.entry(key):
+            yield messages.missing_key(key, finding.entry("ruleset").key.span)
+
+
+def _dependent(finding: _Finding) -> Iterator[Diagnostic]:
+    """A key of the manifest stands where no ruleset is named."""
+    for each in finding.node.entries if isinstance(finding.node, Mapping) else ():
+        if each.key.text in finding.due:
+            yield messages.outside_manifest(each.key)
+
+
+def _kind(finding: _Finding) -> Iterator[Diagnostic]:
+    """What is odd about a scalar. What is quoted is meant as it is written."""
+    form = finding.error.message
+    if finding.is_about_key:
+        yield messages.bad_id(finding.entry(str(finding.error.instance)).key)
+    elif isinstance(finding.node, Scalar) and finding.node.is_plain:
+        if form == "remove":
+            yield messages.not_yet(finding.node)
+        elif form == "reserved":
+            yield messages.bad_id(finding.node)
+        elif form == "empty":
+            yield messages.empty_value(finding.owner, finding.node)
+        else:
+            yield messages.odd_number(finding.node, form)
+
+
+def _not_yet(finding: _Finding) -> Iterator[Diagnostic]:
+    if finding.key:
+        yield messages.not_yet(finding.key)
+
+
+def _too_small(finding: _Finding) -> Iterator[Diagnostic]:
+    yield messages.too_small(finding.node, finding.place, finding.owner, finding.due)
+
+
+WORDING: dict[str, Callable[[_Finding], Iterator[Diagnostic]]] = {
+    "type": _type,
+    "pattern": _pattern,
+    "maxLength": _pattern,
+    "enum": _words,
+    "const": _words,
+    "additionalProperties": _unknown_keys,
+    "required": _missing,
+    "dependentRequired": _dependent,
+    "x-kind": _kind,
+    "x-not-yet": _not_yet,
+    "minimum": _too_small,
+    "minProperties": _wrong_kind,
+}
+"""The wording of each keyword of the schema that can fail."""
