@@ -53,9 +53,18 @@ def _number(tokens: Sequence[Placed], at: int, subject: Subject, limits: Limits)
     digits, span = str(tokens[at]), tokens[at].span
     if len(digits) > limits.digits:
         return messages.too_many_digits(digits, limits.digits, span)
+    if parts_thousands(tokens, at):
+        return messages.digit_separator(f"{tokens[at - 2]},{digits}", f"{tokens[at - 2]}{digits}", span)
     if digits[0] == "0" and len(digits) > 1 and subject is not Subject.KEY:
         return messages.leading_zero(digits, span)
     return None
+
+
+def parts_thousands(tokens: Sequence[Placed], at: int) -> bool:
+    """Whether the number at `at` is the `000` of `1,000`: two arguments would not begin with a zero."""
+    if at < 2 or len(tokens[at]) != 3 or tokens[at][0] != "0":
+        return False
+    return tokens[at - 2].type == "INTEGER" and tokens[at - 2].end + 1 == tokens[at].start
 
 
 def _dice(tokens: Sequence[Placed], at: int, subject: Subject, limits: Limits) -> Diagnostic | None:

@@ -7,8 +7,11 @@ FUNCTIONS = frozenset(
 )
 """The built-in functions of expressions."""
 
-RESERVED = FUNCTIONS | frozenset(
-    "null true false and or not in if then else as its inherited remove replace new before after order otherwise "
-    "any all set multiply at_least at_most better worse".split()
-)
+LITERALS = {"null", "true", "false"}
+OPERATORS = {"and", "or", "not", "in", "if", "then", "else", "as"}
+CONDITIONS = {"any", "all"}
+ADJUSTMENTS = {"set", "multiply", "at_least", "at_most", "better", "worse"}
+LAYERS = {"its", "inherited", "remove", "replace", "new", "before", "after", "order", "otherwise"}
+
+RESERVED = FUNCTIONS | LITERALS | OPERATORS | CONDITIONS | ADJUSTMENTS | LAYERS
 """All that cannot be an id, the functions among them."""

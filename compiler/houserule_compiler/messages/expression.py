@@ -33,16 +33,19 @@ class Wanted(Enum):
     ELSE = "`else`"
     BAND = "`..`"
     AT_MOST = "`<=`"
-    OPERATOR = "an operator"
+    OPERATOR = "an operator or the end"
     COMMA = "an operator, `,` or `)`"
     CLOSE = "an operator or `)`"
+    BAND_OR_BAR = "`..`, `|` or the end"
+    DEFAULT = "`?`, `=` or the end"
     END = "the end"
 
 
 def quoted(text: str) -> str:
     """The author's text in backticks, on one line, cut where it is long."""
     line = " ".join(text.split())
-    return f"`{line}`" if len(line) <= LONGEST else f"`{line[: LONGEST - 1]}…`"
+    cut = line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+    return f"'{cut}'" if "`" in cut else f"`{cut}`"
 
 
 def expected(wanted: Wanted, after: str, found: str, subject: Subject, span: Span, help: str = "") -> Diagnostic:
@@ -67,12 +70,19 @@ def rebinding_in_call() -> str:
     return "`as` stands between the parentheses of a call, for example `stealth(foe as side)`"
 
 
+def word_alone(word: str) -> str:
+    """The help where a word of a choice has something before it."""
+    return f"a word stands alone here: `{word}`"
+
+
+def belongs_to_if() -> str:
+    """The help where `then` or `else` stands without its `if`."""
+    return "it belongs to an `if` before it: `if … then … else …`"
+
+
 def nothing_there(subject: Subject, span: Span) -> Diagnostic:
     """The text is empty or blank."""
-    article = "an" if subject.value[0] in "ae" else "a"
-    return error(
-        "empty-expression", f"expected {article} {subject.value}, found nothing", Label(span), help="write one here"
-    )
+    return error("empty-expression", f"expected {an(subject)}, found nothing", Label(span), help="write one here")
 
 
 def unclosed(bracket: Span, end: Span) -> Diagnostic:
@@ -163,9 +173,7 @@ def band_outside_in(mark: str, mended: str, span: Span) -> Diagnostic:
 
 def bars_in_brackets(span: Span) -> Diagnostic:
     """`x in (a | b)`."""
-    return error(
-        "band-outside-in", "bars and bands take no parentheses", Label(span), help="take the parentheses out"
-    )
+    return error("band-outside-in", "bars and bands take no parentheses", Label(span), help="take the parentheses out")
 
 
 def decimal(written: str, value: Fraction | None, span: Span) -> Diagnostic:
@@ -235,9 +243,9 @@ def upper_case(written: str, instead: str, span: Span) -> Diagnostic:
     )
 
 
-def missing_left_side(operator: str, subject: str, span: Span) -> Diagnostic:
+def missing_left_side(operator: str, subject: str, right: str, span: Span) -> Diagnostic:
     """`when: >= 5`. `subject` is what the comparison before it is about, if there is one."""
-    help = f"say what is compared: `{subject or 'level'} {operator} …`"
+    help = f"say what is compared: `{subject or 'x'} {operator} {right or '…'}`"
     return error("missing-left-side", f"nothing stands to the left of `{operator}`", Label(span), help=help)
 
 
@@ -284,25 +292,24 @@ def needs_parentheses(word: str, span: Span) -> Diagnostic:
     """`not` or `if` inside a tighter operator."""
     what = "`if … then … else …`" if word == "if" else "`not …`"
     return error(
-        "needs-parentheses", f"{what} needs parentheses inside another expression", Label(span), help="add them"
-    )
-
-
-def stray_plus(subject: Subject, span: Span) -> Diagnostic:
-    """A `+` with nothing to its left, where no adjustment is due."""
-    why = "`better` and `worse` say the way already" if subject is Subject.ADJUSTMENT else ""
-    return error(
-        "stray-plus",
-        f"{an(subject)} has no sign `+`" if not why else "this `+` adds nothing",
+        "needs-parentheses",
+        f"{what} needs parentheses inside another expression",
         Label(span),
-        notes=[why] if why else ["only an adjustment keeps its `+`"],
-        help="take it out",
+        help="put them around all of it",
     )
+
+
+def stray_plus(has_direction: bool, span: Span) -> Diagnostic:
+    """A `+` with nothing to its left that is not the sign of an adjustment, or comes after `better` or `worse`."""
+    why = "`better` and `worse` say the way" if has_direction else "only an adjustment begins with `+`, and only once"
+    return error("stray-plus", "nothing stands to the left of this `+`", Label(span), notes=[why], help="take it out")
 
 
 def dice_notation(written: str, instead: str, span: Span) -> Diagnostic:
     """Dice in another notation."""
-    return error("dice-notation", f"{quoted(written)} is not how dice are written", Label(span), help=f"write {instead}")
+    return error(
+        "dice-notation", f"{quoted(written)} is not how dice are written", Label(span), help=f"write {instead}"
+    )
 
 
 def keep_notation() -> str:

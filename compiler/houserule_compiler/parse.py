@@ -1,0 +1,126 @@
+"""From the text of a scalar to a syntax tree: expressions, adjustments, types, row keys, literal values.
+
+The grammar is `grammar.lark`. Each text is cut into tokens, the tokens are vetted against the limits, and only then
+parsed, so that nothing deep or long is ever built. The first thing that is wrong in a scalar is reported, in the
+author's words; nothing that the parser generator says reaches anybody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from importlib.resources import files
+from typing import Any
+
+from lark import Lark
+from lark.exceptions import UnexpectedToken
+
+from . import syntax
+from .diagnostics import Diagnostic
+from .document import Scalar
+from .limits import Limits
+from .messages import expression as messages
+from .messages.expression import Subject
+from .mistakes import Failure, mistake
+from .reductions import Reductions
+from .tokens import Placed, Tokenizer
+from .unreadable import unreadable
+from .vet import vet
+
+STARTS = {
+    Subject.EXPRESSION: "expression",
+    Subject.ADJUSTMENT: "adjustment",
+    Subject.TYPE: "type",
+    Subject.KEY: "key",
+    Subject.VALUE: "literal",
+}
+"""The rule of the grammar that each kind of text begins with."""
+
+WORDS_OF_TYPES = {
+    "hit_dice": "HIT_DICE",
+    "fraction": "FRACTION",
+    "dice": "SOME_DICE",
+    **dict.fromkeys(("integer", "boolean", "adjustment", "text"), "SIMPLE"),
+}
+"""Ordinary words that name a type where a type begins."""
+
+
+class Parser:
+    """Reads the text of scalars. Every method gives a tree, or None and what is wrong with the text.
+
+    The tables of the grammar are built on first use and kept, and nothing else is.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+
+    def expression(self, scalar: Scalar) -> tuple[syntax.Expression | None, list[Diagnostic]]:
+        """The expression of this scalar: `level + 2`, `its.class in fighter | paladin`, `3d6`."""
+        return self._parse(scalar, Subject.EXPRESSION)
+
+    def adjustment(self, scalar: Scalar) -> tuple[syntax.Adjustment | None, list[Diagnostic]]:
+        """The adjustment of this scalar: `+2`, `worse 3`, an expression."""
+        tree, diagnostics = self._parse(scalar, Subject.ADJUSTMENT)
+        if tree and not tree.sign and scalar.text.lstrip().startswith("-"):
+            tree = replace(tree, sign="-")
+        return tree, diagnostics
+
+    def type_expression(self, scalar: Scalar) -> tuple[syntax.TypeExpression | None, list[Diagnostic]]:
+        """The type of this scalar: `3..18`, `set of stance`, `boolean = false`, `pay?`."""
+        return self._parse(scalar, Subject.TYPE)
+
+    def alternatives(self, scalar: Scalar) -> tuple[tuple[syntax.Alternative, ...] | None, list[Diagnostic]]:
+        """The values and bands of a row key: `halberd | bill_guisarme`, `06..25`, `96..`."""
+        return self._parse(scalar, Subject.KEY)
+
+    def constant(self, scalar: Scalar) -> tuple[syntax.Expression | None, list[Diagnostic]]:
+        """The literal value of this scalar: `3`, `-1`, `true`, `fighter`, `4+3`, `1/2`, `2d6`."""
+        return self._parse(scalar, Subject.VALUE)
+
+    def _parse(self, scalar: Scalar, subject: Subject) -> tuple[Any, list[Diagnostic]]:
+        tokens, found = self._vetted(scalar, subject)
+        if found:
+            return None, [found]
+        session = self._grammar.parse_interactive(start=STARTS[subject])
+        at = 0
+        try:
+            for at, token in enumerate(tokens):  # noqa: B007 (read after an error)
+                session.feed_token(token)
+            at = len(tokens)
+            return session.feed_eof(tokens[-1]), []  # type: ignore[no-untyped-call]
+        except UnexpectedToken:
+            accepts = self._accepted(tokens[:at], subject)
+            return None, [mistake(Failure(subject, tokens, at, accepts))]
+
+    def _vetted(self, scalar: Scalar, subject: Subject) -> tuple[list[Placed], Diagnostic | None]:
+        """The tokens of the scalar, or the first thing about them that may not be."""
+        length, limit = len(scalar.text), self._limits.expression_characters
+        if length > limit:
+            return [], messages.too_long(length, limit, subject, scalar.part(limit, limit + 1))
+        tokens, stop = self._tokenizer.tokens(scalar)
+        if stop is not None:
+            return tokens, unreadable(scalar, stop, subject)
+        if not tokens:
+            return tokens, messages.nothing_there(subject, scalar.span)
+        if subject is Subject.TYPE and tokens[0].type == "NAME":
+            tokens[0].type = WORDS_OF_TYPES.get(str(tokens[0]), "NAME")
+        return tokens, vet(tokens, subject, self._limits)
+
+    def _accepted(self, tokens: list[Placed], subject: Subject) -> frozenset[str]:
+        """The kinds of token that may follow these. The failed session is of no use: it has gone on too far."""
+        session = self._grammar.parse_interactive("", start=STARTS[subject])
+        for token in tokens:
+            session.feed_token(token)
+        return frozenset(session.accepts())  # type: ignore[no-untyped-call]
+
+    @cached_property
+    def _grammar(self) -> Lark:
+        text = files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
+        starts = list(STARTS.values())
+        return Lark(
+            text, parser="lalr", lexer="basic", start=starts, transformer=Reductions(), maybe_placeholders=False
+        )
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        return Tokenizer(self._grammar.terminals)
