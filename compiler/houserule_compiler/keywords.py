@@ -23,11 +23,12 @@ Schema: TypeAlias = Mapping[str, Any]
 
 REMOVABLE = "^remove$"
 """The pattern of a map that layers may take out: its only text is the word `remove`."""
+FOREIGN = frozenset({"radix", "non-finite"})
+ODD_NUMBERS = FOREIGN | {"leading-zero", "underscore", "exponent", "decimal", "signed"}
 PARSED = frozenset({"expression", "condition", "adjustment", "dice", "rows"})
-"""The kinds that the expression parser reads: it has its own words for most numbers that are written oddly."""
+"""The kinds that the expression parser reads: it has its own words for all odd numbers that are not `FOREIGN`."""
 LITERAL = frozenset({"value", "integer"})
-SIGNS_ONLY = frozenset({"radix", "non-finite"})
-ODD_NUMBERS = SIGNS_ONLY | {"leading-zero", "underscore", "exponent", "decimal", "signed"}
+"""The kinds that hold one plain value."""
 KEPT_WORDS = frozenset({"ruleset-name", "row-key", "path", "key"})
 """The kinds in which `remove` is not the word of layers."""
 
@@ -111,4 +112,4 @@ def trap(kind: str, text: str) -> str:
     if kind not in PARSED and kind not in LITERAL:
         return ""
     form = classify(text)
-    return form if form in (ODD_NUMBERS if kind in LITERAL else SIGNS_ONLY) else ""
+    return form if form in (ODD_NUMBERS if kind in LITERAL else FOREIGN) else ""

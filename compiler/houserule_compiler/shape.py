@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from .diagnostics import Diagnostic, in_file_order
@@ -42,12 +43,14 @@ def shape(documents: Sequence[Document], schema: Schema, limits: Limits, name: s
 
     validator = checker(schema)
     found = [each for document in documents for each in _of_file(document, validator, limits)]
-    return in_file_order([*found, *_manifests(documents, name)])
+    told = {each.span for each in found}
+    return in_file_order([*found, *(each for each in _manifests(documents, name) if each.span not in told)])
 
 
 def _manifests(documents: Sequence[Document], name: str) -> Iterator[Diagnostic]:
-    """What is wrong with the number and the name of the manifests."""
+    """What is wrong with the number and the name of the manifests. One in `ruleset.yaml` counts as the first."""
     named = [entry for document in documents if (entry := document.root.entry("ruleset"))]
+    named.sort(key=lambda entry: PurePosixPath(entry.key.span.file.name).name != "ruleset.yaml")
     if documents and not named:
         yield messages.no_manifest(Span(documents[0].file, 0, 0))
     for again in named[1:]:

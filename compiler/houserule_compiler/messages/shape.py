@@ -291,7 +291,7 @@ def non_finite_number(value: Scalar) -> Diagnostic:
         "non-finite-number",
         f"{quoted(value.text)} is no number to reckon with",
         Label(value.span),
-        help="leave the end of a band open, as in `96..`, or write the greatest number that there is",
+        help="write the greatest number that there is" if "inf" in value.text.lower() else "write a number",
     )
 
 
@@ -317,7 +317,7 @@ def odd_number(value: Scalar, form: str) -> Diagnostic:
     if form == "underscore":
         return expression.digit_separator(text, text.replace("_", ""), span)
     if form == "signed":
-        return expression.stray_plus(expression.Subject.VALUE, span)
+        return expression.stray_plus(False, span)
     exact = Fraction(text) if len(text) <= LONGEST and not re.search("[eE].?[0-9]{2}", text) else None
     if form == "exponent":
         return expression.exponent(text, exact.numerator if exact and exact.denominator == 1 else None, span)
