@@ -1,0 +1,115 @@
+"""The options that several commands share, and what they amount to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from ..limits import Limits, limit, limit_names, with_limit
+from ..messages import use
+from ..places import SearchPath, search_path, shipped_place
+from ..shipped import shipped
+
+Format: TypeAlias = Literal["full", "concise", "json"]
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a command reads rules and says what it found."""
+
+    search: SearchPath
+    limits: Limits
+    is_untrusted: bool
+    format: Format
+
+
+def settings(path: Sequence[str], limit: Sequence[str], untrusted: bool | None, format: Format) -> Settings:
+    """The settings that the options of `reads_rules` amount to; WrongUse if one of them cannot be."""
+    is_untrusted = _is_set("CI") if untrusted is None else untrusted
+    named = [each for each in os.environ.get("HOUSERULE_PATH", "").split(os.pathsep) if each]
+    search = search_path(shipped_place(str(shipped("rules"))), [*path, *named])
+    return Settings(search, limits_of(limit, is_untrusted), is_untrusted, format)
+
+
+def _is_set(variable: str) -> bool:
+    return os.environ.get(variable, "").lower() not in ("", "0", "false", "no")
+
+
+def limits_of(given: Sequence[str], is_untrusted: bool) -> Limits:
+    """The limits, with those of `NAME=VALUE` changed; WrongUse for one that does not exist or may not be raised."""
+    limits = Limits()
+    for each in given:
+        name, equals, value = each.partition("=")
+        if not equals:
+            raise use.not_an_assignment("--limit", "NAME=VALUE", each)
+        if name not in limit_names():
+            raise use.unknown_limit(name, limit_names())
+        if not (value.isascii() and value.isdigit() and 0 < int(value[:18]) and len(value) <= 18):
+            raise use.not_a_limit(name, value)
+        if is_untrusted and int(value) > limit(Limits(), name):
+            raise use.raised_limit(name, limit(Limits(), name))
+        limits = with_limit(limits, name, int(value))
+    return limits
+
+
+def complete_ruleset(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The names of rulesets that begin so, then files and folders."""
+    names = search_path(shipped_place(str(shipped("rules"))), ()).names()
+    found = [CompletionItem(each) for each in names if each.startswith(incomplete)]
+    return [*found, CompletionItem(incomplete, type="file")]
+
+
+def ruleset_argument(command: _Command) -> _Command:
+    """One RULESET."""
+    return click.argument("ruleset", shell_complete=complete_ruleset)(command)
+
+
+def ruleset_arguments(command: _Command) -> _Command:
+    """Any number of RULESETs, none meaning all under this folder."""
+    return click.argument("rulesets", nargs=-1, metavar="[RULESET]...", shell_complete=complete_ruleset)(command)
+
+
+def reads_rules(command: _Command) -> _Command:
+    """The options of every command that reads a ruleset."""
+    for each in reversed(_READING):
+        command = each(command)
+    return command
+
+
+_READING = (
+    click.option("--path", metavar="FOLDER", multiple=True, help="A folder to find rulesets in, beside the shipped."),
+    click.option("--limit", metavar="NAME=VALUE", multiple=True, help="Change a limit: `--limit file-bytes=2000000`."),
+    click.option(
+        "--untrusted/--trusted",
+        default=None,
+        help="Rules of strangers: raise no limit, write no file. The default where CI is set.",
+    ),
+    click.option(
+        "--format",
+        type=click.Choice(["full", "concise", "json"]),
+        default="full",
+        help="How findings are printed.",
+        show_default=True,
+    ),
+)
+
+
+def asks(command: _Command) -> _Command:
+    """The options of every command that asks the rules something."""
+    for each in reversed(_ASKING):
+        command = each(command)
+    return command
+
+
+_ASKING = (
+    click.option("--facts", "facts_file", metavar="FILE", help="Facts from a YAML or JSON file."),
+    click.option("--option", "options", metavar="ID=VALUE", multiple=True, help="Set an option of the ruleset."),
+    click.option("--explain", is_flag=True, help="Show why: what counted, what did not, and the sources."),
+    click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
+)

@@ -1,0 +1,68 @@
+"""Printing: results for people or programs, and findings in the format asked for, coloured on a terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, TextIO
+
+from ..characters import REFUSED
+
+if TYPE_CHECKING:
+    from ..diagnostics import Diagnostic
+    from ..render import Paint
+    from .options import Format
+
+_STYLES = {
+    "error": "bold red",
+    "warning": "bold yellow",
+    "note": "bold cyan",
+    "help": "bold green",
+    "headline": "bold",
+    "frame": "blue",
+    "primary": "bold red",
+    "secondary": "cyan",
+}
+
+
+def say(text: str, stream: TextIO | None = None) -> None:
+    """Prints lines; a character of the rules that could move the cursor or hide text is printed as an escape."""
+    shown = "\n".join(REFUSED.sub(lambda found: f"\\u{{{ord(found[0]):x}}}", line) for line in text.split("\n"))
+    (stream or sys.stdout).write(shown + "\n")
+
+
+def say_json(data: object) -> None:
+    """Prints plain data as one line of JSON."""
+    sys.stdout.write(json.dumps(data, ensure_ascii=True, allow_nan=False) + "\n")
+
+
+def report(diagnostics: Iterable[Diagnostic], format: Format, stream: TextIO) -> None:
+    """Prints findings in the format asked for."""
+    from .. import render
+
+    if format == "json":
+        stream.write(render.json_lines(diagnostics))
+    elif format == "concise":
+        stream.write(render.concise(diagnostics))
+    else:
+        stream.write(render.full(diagnostics, painter(stream)))
+
+
+def painter(stream: TextIO) -> Paint:
+    """What colours a finding: rich, if it is installed and the stream is a terminal that wants colour."""
+    from ..render import plain
+
+    if not stream.isatty():
+        return plain
+    try:
+        from rich.color import ColorSystem
+        from rich.console import Console
+        from rich.style import Style
+    except ImportError:
+        return plain
+    console = Console(file=stream, markup=False, emoji=False, highlight=False)
+    if console.color_system is None or console.legacy_windows:
+        return plain
+    styles = {kind: Style.parse(style) for kind, style in _STYLES.items()}
+    return lambda kind, text: styles.get(kind, Style()).render(text, color_system=ColorSystem.STANDARD)

@@ -1,0 +1,68 @@
+"""From a RULESET of the command line to what came of compiling it, or to loaded rules that can be asked."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..diagnostics import has_errors
+from ..places import Found, find, read, read_whole, reader
+from ..shipped import shipped
+from .options import Settings
+from .output import report, say
+
+if TYPE_CHECKING:
+    from houserule import Rules
+
+    from ..pipeline import Compiled, Files
+
+_ARTIFACT_BYTES = 64 * 2**20
+
+
+def compiled(found: Found, settings: Settings) -> Compiled:
+    """What came of compiling a ruleset; says on the error stream which files were passed over."""
+    files, notes = read(found, settings.limits)
+    for note in notes:
+        say(note, sys.stderr)
+    return _compile(found, files, settings)
+
+
+def _compile(found: Found, files: Files, settings: Settings) -> Compiled:
+    from ..pipeline import compile_ruleset
+
+    schema = json.loads((shipped("schemas") / "rules.schema.json").read_text("utf-8"))
+    return compile_ruleset(found.name, reader(found, files, settings.search, settings.limits), schema, settings.limits)
+
+
+def loaded(word: str, settings: Settings, options: Sequence[str] = ()) -> Rules:
+    """The rules that a RULESET means, ready to be asked. Ends the command with 1 where they have errors."""
+    import houserule
+
+    from .asking import assigned
+
+    chosen: Mapping[str, Any] = assigned(options, "--option", "ID=VALUE")
+    return houserule.load(artifact(find(word, settings.search, settings.limits), settings), options=chosen)
+
+
+def artifact(found: Found, settings: Settings) -> bytes:
+    """The artifact of a ruleset, built or read. Ends the command with 1 where the rules have errors."""
+    if found.kind == "artifact":
+        return read_whole(found.place, _ARTIFACT_BYTES)
+    outcome = compiled(found, settings)
+    if outcome.artifact is None:
+        report(outcome.diagnostics, settings.format, sys.stderr)
+        raise click.exceptions.Exit(1)
+    # Warnings are the business of `validate`; whoever asks the rules something wants the answer.
+    assert not has_errors(outcome.diagnostics)
+    return outcome.artifact
+
+
+def built_quietly(found: Found, settings: Settings) -> bytes | None:
+    """The artifact, or None where the rules have errors; nothing is said either way."""
+    if found.kind == "artifact":
+        return read_whole(found.place, _ARTIFACT_BYTES)
+    return _compile(found, read(found, settings.limits)[0], settings).artifact

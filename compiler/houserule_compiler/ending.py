@@ -1,0 +1,94 @@
+"""Runs a command and turns every way in which it can end into an exit code and, at most, one message."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from types import FrameType, TracebackType
+
+import click
+from click.exceptions import NoArgsIsHelpError
+
+from .cli import CLEAN, FAULT, FINDINGS, WRONG_USE
+from .group import Group
+from .messages import use
+from .source import SourceFile
+from .wrong_use import WrongUse
+
+_INTERRUPTED = 130
+
+
+def run(arguments: list[str]) -> int:
+    """The exit code of the command line; whatever goes wrong has been said on the error stream."""
+    for stream in (sys.stdout, sys.stderr):
+        # What a terminal cannot show is shown as an escape, rather than ending the run.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = Group("houserule").main(arguments, prog_name="houserule", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else CLEAN
+    except (KeyboardInterrupt, click.Abort):
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has enough. Python must not fail again when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLEAN
+    except Exception as reason:
+        return _ended(reason, "--json" in arguments)
+
+
+def _ended(reason: Exception, wants_json: bool) -> int:
+    """Says why the command ended; only here, where it is needed, does the runtime get imported."""
+    from houserule.errors import ArtifactError, HouseruleError, ProblemsError
+
+    match reason:
+        case NoArgsIsHelpError():
+            return _say(reason.format_message(), WRONG_USE)
+        case click.ClickException():
+            return _say(use.usage(reason.format_message(), _command_path(reason)), WRONG_USE)
+        case WrongUse():
+            return _say(reason, WRONG_USE)
+        case ArtifactError():
+            return _say(reason, FINDINGS)
+        case ProblemsError() if wants_json:
+            sys.stdout.write(json.dumps({"problems": [each.to_dict() for each in reason.problems]}) + "\n")
+            return WRONG_USE
+        case HouseruleError():
+            return _say(reason, WRONG_USE)
+    if os.environ.get("HOUSERULE_TRACEBACK"):
+        raise reason
+    return _say(use.our_fault(*where(reason.__traceback__), type(reason).__name__), FAULT)
+
+
+def _say(reason: object, code: int) -> int:
+    from .commands.output import say
+
+    lines = str(reason).splitlines()
+    is_page = lines[0].startswith("Usage:")
+    say("\n".join(lines if is_page else [f"houserule: {line}" for line in lines]), sys.stderr)
+    return code
+
+
+def _command_path(wrong: click.ClickException) -> str:
+    context = getattr(wrong, "ctx", None)
+    return context.command_path if context is not None else "houserule"
+
+
+def where(trace: TracebackType | None) -> tuple[str, str]:
+    """The part of the compiler in which a fault arose, and the file of rules it was at; either may be empty."""
+    frames = [(frame, str(frame.f_globals.get("__name__", ""))) for frame in _frames(trace)]
+    ours = [name for _, name in frames if name.split(".")[0] in ("houserule", "houserule_compiler")]
+    after_pipeline = [after for before, after in pairwise(ours) if before.endswith(".pipeline") and before != after]
+    part = (after_pipeline or ours or [""])[-1]
+    files = [each.name for frame, _ in frames for each in frame.f_locals.values() if isinstance(each, SourceFile)]
+    return part.partition(".")[2], files[-1] if files else ""
+
+
+def _frames(trace: TracebackType | None) -> Iterator[FrameType]:
+    while trace is not None:
+        yield trace.tb_frame
+        trace = trace.tb_next

@@ -1,0 +1,195 @@
+"""Messages about the command line: a ruleset, a definition, a fact or an option that cannot be what was typed.
+
+These stop a command. They have no place in a rules file, and so they are sentences and not diagnostics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..characters import visible
+from ..suggest import nearest
+from ..wrong_use import WrongUse
+
+
+def meant(word: str, names: Iterable[str], otherwise: str = "") -> str:
+    """`; did you mean ...?` where something is near, else `; ` and what to do instead, else nothing."""
+    near = [f"`{each}`" for each in nearest(word, names)]
+    if near:
+        return f"; did you mean {' or '.join(near)}?"
+    return f"; {otherwise}" if otherwise else ""
+
+
+def unknown_ruleset(word: str, names: Iterable[str]) -> WrongUse:
+    """A bare word that is neither here nor on the search path."""
+    known = sorted(set(names))
+    listed = f"there are {', '.join(f'`{each}`' for each in known)}" if known else "name a folder that holds rules"
+    return WrongUse(f"no ruleset named `{visible(word)}`{meant(word, known, listed)}")
+
+
+def no_such_path(path: str) -> WrongUse:
+    """A path at which nothing stands."""
+    return WrongUse(f"there is no `{visible(path)}`")
+
+
+def link(path: str) -> WrongUse:
+    """A path that leads over a link."""
+    return WrongUse(f"`{visible(path)}` is a link, and links are not followed; put the files themselves there")
+
+
+def special_file(path: str) -> WrongUse:
+    """A pipe, a device or a socket where a file is due."""
+    return WrongUse(f"`{visible(path)}` is neither a file nor a folder; rules are read from plain files only")
+
+
+def unreadable(path: str) -> WrongUse:
+    """A file or folder that the system does not let us read."""
+    return WrongUse(f"`{visible(path)}` cannot be read; look at who may read it")
+
+
+def not_a_file(path: str) -> WrongUse:
+    """A folder where a file is due."""
+    return WrongUse(f"`{visible(path)}` is a folder, and a file is due here")
+
+
+def not_a_folder(path: str) -> WrongUse:
+    """A file where a folder is due."""
+    return WrongUse(f"`{visible(path)}` is not a folder")
+
+
+def not_rules(path: str) -> WrongUse:
+    """A file of a kind that is no ruleset."""
+    return WrongUse(f"`{visible(path)}` holds no rules; name a folder, a `.yaml` file or a `.rules.json` file")
+
+
+def no_manifest(path: str, has_yml: bool) -> WrongUse:
+    """A folder without `ruleset.yaml`, perhaps with a `ruleset.yml`."""
+    rename = "; rename its `ruleset.yml`" if has_yml else ""
+    return WrongUse(f"`{visible(path)}` is no ruleset: it has no `ruleset.yaml`{rename}")
+
+
+def found_twice(name: str, places: Sequence[str]) -> WrongUse:
+    """One name that two rulesets of the search path have, or a name and a folder here."""
+    both = " and ".join(f"`{visible(each)}`" for each in places)
+    return WrongUse(f"`{visible(name)}` can mean {both}; write the path of the one that is meant, as in `./{name}`")
+
+
+def no_rulesets_here() -> WrongUse:
+    """`validate` or `test` without a name, in a folder without rules."""
+    return WrongUse("no ruleset under this folder; name one, or go to the folder that holds it")
+
+
+def file_too_large(path: str, limit: int) -> WrongUse:
+    """A file that is no ruleset's, beyond its limit."""
+    return WrongUse(f"`{visible(path)}` is larger than {limit} bytes")
+
+
+def too_many_files(path: str, limit: int) -> WrongUse:
+    """A ruleset of more files than the limit."""
+    return WrongUse(f"`{visible(path)}` holds more than {limit} files; `--limit files=NUMBER` allows more")
+
+
+def name_too_long(word: str, limit: int) -> WrongUse:
+    """A ruleset's name beyond the limit."""
+    return WrongUse(f"a ruleset's name has at most {limit} characters, and `{visible(word[:20])}...` has {len(word)}")
+
+
+def other_suffix(path: str) -> str:
+    """A note on a file that was passed over."""
+    return f"note: `{visible(path)}` is not read; files of rules end in `.yaml`"
+
+
+def unknown_command(word: str, commands: Iterable[str]) -> WrongUse:
+    """A word in the place of a command."""
+    return WrongUse(f"no command `{visible(word)}`{meant(word, commands, '`houserule --help` lists them')}")
+
+
+def usage(reason: str, command: str) -> WrongUse:
+    """An option or argument that the command does not take as written."""
+    reason = reason.strip().rstrip(".")
+    return WrongUse(f"{command}: {reason[:1].lower()}{reason[1:]}; `{command} --help` tells what it takes")
+
+
+def our_fault(part: str, file: str, kind: str) -> str:
+    """A fault of this program, and not of the rules."""
+    at = f" while it was at `{visible(file)}`" if file else ""
+    return (
+        f"a fault of ours, and not of your rules, in `{part or 'the command line'}`{at} ({kind})\n"
+        "please report it with these rules; HOUSERULE_TRACEBACK=1 shows where it happened"
+    )
+
+
+def not_an_assignment(option: str, form: str, written: str) -> WrongUse:
+    """An argument without the `=` that it needs."""
+    return WrongUse(f"expected {form}{f' after `{option}`' if option else ''}, found `{visible(written)}`")
+
+
+def unknown_limit(name: str, names: Iterable[str]) -> WrongUse:
+    """`--limit` with a limit that does not exist."""
+    known = list(names)
+    return WrongUse(f"no limit `{visible(name)}`{meant(name, known, 'there are ' + ', '.join(known))}")
+
+
+def not_a_limit(name: str, value: str) -> WrongUse:
+    """`--limit` with something other than a whole number of at least 1."""
+    return WrongUse(f"the limit `{name}` is a whole number of at least 1, not `{visible(value)}`")
+
+
+def raised_limit(name: str, default: int) -> WrongUse:
+    """`--limit` above the default for rules that are not trusted."""
+    return WrongUse(
+        f"the limit `{name}` stays at {default} for untrusted rules; `--trusted` allows more, if the rules are yours"
+    )
+
+
+def writes_nothing(path: str) -> WrongUse:
+    """`build` to a file for rules that are not trusted."""
+    return WrongUse(
+        f"`{visible(path)}` is not written for untrusted rules; add `--trusted` if the rules are yours, or print with `-o -`"
+    )
+
+
+def unwritable(path: str) -> WrongUse:
+    """A file that cannot be written."""
+    return WrongUse(f"`{visible(path)}` cannot be written; look at its folder, and at who may write there")
+
+
+def artifact_has_no_source(path: str, command: str) -> WrongUse:
+    """`build` or `test` of what is built already."""
+    return WrongUse(f"`{visible(path)}` is built already, and `{command}` takes the rules that it was built from")
+
+
+def unknown_definition(word: str, kinds: str, names: Iterable[str], ruleset: str) -> WrongUse:
+    """A definition that the ruleset does not have."""
+    otherwise = f"`houserule show {ruleset}` lists them"
+    return WrongUse(f"`{visible(ruleset)}` has no {kinds} `{visible(word)}`{meant(word, names, otherwise)}")
+
+
+def unknown_code(code: str, codes: Iterable[str]) -> WrongUse:
+    """A code that no message has."""
+    return WrongUse(f"no message `{visible(code)}`{meant(code, codes, '`houserule diagnostic` lists them')}")
+
+
+def given_twice(name: str) -> WrongUse:
+    """One name with two values."""
+    return WrongUse(f"`{visible(name)}` is given twice; give it once")
+
+
+def not_a_die(path: str, value: str) -> WrongUse:
+    """`--dice` with something other than a number or numbers."""
+    return WrongUse(f"`{visible(path)}` is a number, or faces as in `3,5`; found `{visible(value)}`")
+
+
+def seed_and_dice() -> WrongUse:
+    """`roll` with both."""
+    return WrongUse("give `--seed` or `--dice`, not both; a seed rolls the dice that `--dice` would give")
+
+
+def not_json(path: str) -> WrongUse:
+    """A `.json` file of facts that is no JSON."""
+    return WrongUse(f"`{visible(path)}` is no JSON file, or gives one key twice")
+
+
+def no_facts(path: str) -> WrongUse:
+    """A file of facts that is no map."""
+    return WrongUse(f"`{visible(path)}` gives no facts; write one `fact: value` a line")

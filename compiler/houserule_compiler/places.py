@@ -1,0 +1,329 @@
+"""Where rulesets stand: what a word of the command line means, the search path, and reading a ruleset's files.
+
+Nothing here understands YAML. A place is a trusted folder and a way below it; what lies below is read through
+`confined`, so that no link leads out.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from .confined import Item, Refused, kind_of, list_folder, read_file
+from .limits import Limits
+from .messages import use
+from .wrong_use import WrongUse
+
+if TYPE_CHECKING:
+    from .pipeline import Files
+
+Kind: TypeAlias = Literal["folder", "file", "artifact"]
+
+MANIFEST = "ruleset.yaml"
+SUFFIX = ".yaml"
+_OTHER_SUFFIX = ".yml"
+_OTHER_MANIFEST = "ruleset.yml"
+ARTIFACT_SUFFIX = ".rules.json"
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+# The folders of rulesets below a folder of the search path: itself, and its packs and forks.
+SHELVES = ((), ("packs",), ("forks",))
+_DEPTH = 8
+_ITEMS = 10_000
+_HEAD = 65_536
+_RULESET_KEY = re.compile(rb"^ruleset:", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file or folder: `parts` below the trusted folder `root`. `shown` is what stands in front of them for people."""
+
+    root: str
+    parts: tuple[str, ...] = ()
+    shown: str = ""
+
+    @property
+    def path(self) -> str:
+        """How people see it: relative to where they stand, with `/` between the parts."""
+        return self.shown + "/".join(self.parts) or "."
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        named = [each for each in self.parts if each != ".."]
+        return named[-1] if named and self.parts[-1] != ".." else os.path.basename(os.path.realpath(self.absolute))
+
+    @property
+    def absolute(self) -> str:
+        """The path for the system; never shown."""
+        return os.path.join(self.root, *self.parts)
+
+    def below(self, *parts: str) -> Place:
+        """Something below it."""
+        return Place(self.root, (*self.parts, *parts), self.shown)
+
+    @property
+    def kind(self) -> Literal["file", "folder", "other", "missing"]:
+        """What stands there."""
+        return kind_of(self.root, self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A ruleset that was found: its name, where it stands, and whether that is a folder, a file or an artifact."""
+
+    name: str
+    place: Place
+    kind: Kind
+
+
+def place_of(path: str) -> Place:
+    """The place that a path of the command line means; links in front of a path outside this folder are the user's."""
+    here = os.getcwd()
+    if not os.path.isabs(path):
+        return Place(here, tuple(each for each in re.split(_SEPARATORS, path) if each not in ("", ".")))
+    relative = os.path.relpath(path, here)
+    if not relative.startswith(os.pardir):
+        return Place(here, tuple(each for each in relative.split(os.sep) if each != os.curdir))
+    folder, name = os.path.split(path.rstrip("/" + os.sep))
+    return Place(os.path.realpath(folder), (name,) if name else (), _shown(folder, here))
+
+
+_SEPARATORS = f"[/{re.escape(os.sep)}]"
+
+
+def _shown(folder: str, here: str) -> str:
+    return os.path.relpath(folder, here).replace(os.sep, "/") + "/"
+
+
+def shipped_place(folder: str) -> Place:
+    """The place of the shipped rules: below this folder by its path, elsewhere as `<shipped>`."""
+    here = os.path.realpath(os.getcwd())
+    folder = os.path.realpath(folder)
+    inside = os.path.commonpath([here, folder]) == here if os.path.splitdrive(here)[0] in folder else False
+    return Place(folder, (), _shown(folder, here) if inside else "<shipped>/")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPath:
+    """The folders in which a ruleset's name is looked up: the shipped rules first, then those that the user names."""
+
+    folders: tuple[Place, ...]
+
+    def find(self, name: str) -> Found | None:
+        """The ruleset of that name, or None; WrongUse if there are two."""
+        found = _distinct([each for folder in self._all() for each in _rulesets_named(folder, name)])
+        if len(found) > 1:
+            raise use.found_twice(name, [each.place.path for each in found])
+        return found[0] if found else None
+
+    def names(self) -> list[str]:
+        """The names of all rulesets on it, sorted."""
+        return sorted({name for folder in self._all() for name in _names(folder)})
+
+    def with_folder(self, folder: Place) -> SearchPath:
+        """The search path with one more folder."""
+        return SearchPath((*self.folders, folder))
+
+    def _all(self) -> Iterator[Place]:
+        return (folder.below(*shelf) for folder in self.folders for shelf in SHELVES)
+
+
+def search_path(shipped: Place, paths: Sequence[str]) -> SearchPath:
+    """The search path of a command; WrongUse if one of `paths` is no folder."""
+    folders = [place_of(each) for each in paths]
+    for each in folders:
+        if each.kind != "folder":
+            raise use.no_such_path(each.path) if each.kind == "missing" else use.not_a_folder(each.path)
+    return SearchPath((shipped, *folders))
+
+
+def find(word: str, search: SearchPath, limits: Limits) -> Found:
+    """What a RULESET of the command line means; WrongUse if it means nothing or two things."""
+    if _is_path(word):
+        return _at_path(place_of(word))
+    if len(word) > limits.name:
+        raise use.name_too_long(word, limits.name)
+    here = _rulesets_named(place_of("."), word)
+    named = search.find(word) if NAME.fullmatch(word) else None
+    found = _distinct([*here, *([named] if named else [])])
+    if len(found) > 1:
+        raise use.found_twice(word, [each.place.path for each in found])
+    if not found:
+        raise _nothing(word, search)
+    return found[0]
+
+
+def _is_path(word: str) -> bool:
+    return bool(re.search(_SEPARATORS, word)) or "." in word
+
+
+def _nothing(word: str, search: SearchPath) -> WrongUse:
+    here = place_of(word) if word else place_of(".")
+    if word and here.kind == "folder":
+        return _no_manifest(here)
+    return use.unknown_ruleset(word, [*search.names(), *_names(place_of("."))])
+
+
+def _no_manifest(place: Place) -> WrongUse:
+    return use.no_manifest(place.path, place.below(_OTHER_MANIFEST).kind == "file")
+
+
+def _at_path(place: Place) -> Found:
+    kind = place.kind
+    if kind == "folder":
+        if place.below(MANIFEST).kind == "missing":
+            raise _no_manifest(place)
+        return Found(place.name, place, "folder")
+    if kind == "missing":
+        raise use.no_such_path(place.path)
+    if place.name.endswith(ARTIFACT_SUFFIX):
+        return Found(place.name.removesuffix(ARTIFACT_SUFFIX), place, "artifact")
+    if not place.name.endswith(SUFFIX):
+        raise use.not_rules(place.path)
+    folder = Place(place.root, place.parts[:-1], place.shown)
+    # A file beside a manifest is a part of that ruleset: `validate friday/attack.yaml` validates `friday`.
+    if folder.below(MANIFEST).kind != "missing":
+        return Found(folder.name, folder, "folder")
+    return Found(place.name.removesuffix(SUFFIX), place, "file")
+
+
+def _rulesets_named(folder: Place, name: str) -> list[Found]:
+    """The rulesets of that name that stand directly in the folder: a folder with a manifest, or a file."""
+    if not name or name.startswith("."):
+        return []
+    found: list[Found] = []
+    if folder.below(name, MANIFEST).kind != "missing":
+        found.append(Found(name, folder.below(name), "folder"))
+    if folder.below(name + SUFFIX).kind == "file":
+        found.append(Found(name, folder.below(name + SUFFIX), "file"))
+    return found
+
+
+def _names(folder: Place) -> list[str]:
+    """The names of the rulesets that stand directly in the folder."""
+    if folder.kind != "folder":
+        return []
+    stems = [each.name.removesuffix(SUFFIX) for each in list_folder(folder.root, folder.parts, _ITEMS)]
+    return [each for each in stems if NAME.fullmatch(each) and any(map(_has_rules, _rulesets_named(folder, each)))]
+
+
+def _has_rules(found: Found) -> bool:
+    return found.kind == "folder" or bool(_RULESET_KEY.search(_read(found.place, _HEAD)))
+
+
+def _distinct(found: Sequence[Found]) -> list[Found]:
+    """Each ruleset once, even where two ways lead to it."""
+    return list({os.path.realpath(each.place.absolute): each for each in reversed(found)}.values())[::-1]
+
+
+def all_below(place: Place, limits: Limits) -> list[Found]:
+    """Every ruleset under a folder, sorted by path; hidden folders and virtual environments are passed over."""
+    return sorted(_walk(place, 0, limits), key=lambda each: each.place.parts)
+
+
+def _walk(folder: Place, depth: int, limits: Limits) -> Iterator[Found]:
+    items = list_folder(folder.root, folder.parts, _ITEMS)
+    names = {each.name for each in items}
+    if MANIFEST in names:
+        yield Found(folder.name, folder, "folder")
+        return
+    if "pyvenv.cfg" in names or depth > _DEPTH:
+        return
+    for each in items:
+        inner = folder.below(each.name)
+        if each.name.startswith(".") or each.name == "node_modules":
+            continue
+        if each.kind == "folder":
+            yield from _walk(inner, depth + 1, limits)
+        elif each.kind == "file" and each.name.endswith(SUFFIX):
+            found = Found(each.name.removesuffix(SUFFIX), inner, "file")
+            if _has_rules(found):
+                yield found
+
+
+def read(found: Found, limits: Limits) -> tuple[Files, list[str]]:
+    """The files of a ruleset, and notes on what was passed over; WrongUse if something cannot be read.
+
+    Of a file larger than the limit one byte more than the limit is read, which `load` then reports.
+    """
+    from .pipeline import Files
+
+    if found.kind != "folder":
+        return Files(found.name, ((found.place.path, _read(found.place, limits.file_bytes + 1)),)), []
+    notes: list[str] = []
+    places = list(_files(found.place, 0, limits, notes))
+    if len(places) > limits.files:
+        raise use.too_many_files(found.place.path, limits.files)
+    files = sorted((each.path, _read(each, limits.file_bytes + 1)) for each in places)
+    return Files(found.name, tuple(files)), notes
+
+
+def _files(folder: Place, depth: int, limits: Limits, notes: list[str]) -> Iterator[Place]:
+    """The rules files of a folder and of the folders in it, but not those of another ruleset inside."""
+    for each in _list(folder, limits):
+        inner = folder.below(each.name)
+        if each.name.startswith("."):
+            continue
+        if each.kind == "folder":
+            if depth < _DEPTH and inner.below(MANIFEST).kind == "missing":
+                yield from _files(inner, depth + 1, limits, notes)
+        elif each.name.endswith(SUFFIX):
+            yield inner
+        elif each.name.endswith(_OTHER_SUFFIX):
+            notes.append(use.other_suffix(inner.path))
+
+
+def _list(folder: Place, limits: Limits) -> list[Item]:
+    try:
+        return list_folder(folder.root, folder.parts, limits.files + _ITEMS)
+    except Refused as refused:
+        raise _refusal(folder, refused) from None
+
+
+def _read(place: Place, most: int) -> bytes:
+    try:
+        return read_file(place.root, place.parts, most)
+    except Refused as refused:
+        raise _refusal(place, refused) from None
+
+
+def read_whole(place: Place, most: int) -> bytes:
+    """The contents of a file that is no ruleset's: facts, an artifact. At most `most` bytes; WrongUse otherwise."""
+    data = _read(place, most + 1)
+    if len(data) > most:
+        raise use.file_too_large(place.path, most)
+    return data
+
+
+_REFUSALS: dict[str, Callable[[str], WrongUse]] = {
+    "missing": use.no_such_path,
+    "link": use.link,
+    "special": use.special_file,
+    "not_a_folder": use.not_a_folder,
+    "not_a_file": use.not_a_file,
+    "unreadable": use.unreadable,
+}
+
+
+def _refusal(place: Place, refused: Refused) -> WrongUse:
+    return _REFUSALS[refused.reason](Place(place.root, refused.parts, place.shown).path)
+
+
+def reader(chosen: Found, files: Files, search: SearchPath, limits: Limits) -> Callable[[str], Files | None]:
+    """What the pipeline gets its files from: `files` for the chosen ruleset's name, others over the search path.
+
+    The folder that holds the chosen ruleset is on the search path too.
+    """
+    beside = Place(chosen.place.root, chosen.place.parts[:-1], chosen.place.shown)
+    path = search.with_folder(beside) if chosen.place.parts else search
+
+    def read_ruleset(name: str) -> Files | None:
+        if name == chosen.name:
+            return files
+        found = path.find(name)
+        return read(found, limits)[0] if found else None
+
+    return read_ruleset
