@@ -1,0 +1,57 @@
+"""Messages of trying examples: an answer that differs, an example that cannot run, an expectation that says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..diagnostics import Diagnostic, Label, error
+from ..source import Span
+from .names import suggestion
+
+
+def differs(example: str, what: str, found: str, expected: str, span: Span, steps: Sequence[str]) -> Diagnostic:
+    """An expectation that the rules do not meet; `steps` tell how the answer came about."""
+    return error(
+        "example-fails",
+        f"`{example}` expects {what} {expected}, and the rules give {found}",
+        Label(span),
+        notes=steps,
+        help=f"mend the rule, or write {found} if that is what you mean",
+    )
+
+
+def cannot_run(example: str, problem: str, fix: str, span: Span) -> Diagnostic:
+    """An example whose facts, dice or options the rules refuse."""
+    return error("example-cannot-run", f"`{example}` cannot run: {problem}", Label(span), help=fix)
+
+
+def not_refused(example: str, expected: str, span: Span, found: Sequence[str]) -> Diagnostic:
+    """An example that expects to be refused, and is not, or for another reason."""
+    reasons = ", ".join(f"`{each}`" for each in found)
+    return error(
+        "example-fails",
+        f"`{example}` expects to be refused for `{expected}`, and is {'not' if not found else 'refused otherwise'}",
+        Label(span),
+        notes=[f"it is refused for {reasons}"] if found else [],
+    )
+
+
+def unknown_expectation(example: str, name: str, span: Span, known: Sequence[str]) -> Diagnostic:
+    """An expectation of something that the answer does not have."""
+    return error(
+        "unknown-expectation",
+        f"the answer of `{example}` has no `{name}`",
+        Label(span),
+        notes=[f"it has {', '.join(f'`{each}`' for each in known)}"] if known else [],
+        help=suggestion(name, known),
+    )
+
+
+def nothing_expected(example: str, span: Span) -> Diagnostic:
+    """An example without any expectation."""
+    return error(
+        "nothing-expected",
+        f"`{example}` expects nothing, so that it can never fail",
+        Label(span),
+        help="add what must come out, for example `expect: {value: 3}`",
+    )
