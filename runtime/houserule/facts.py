@@ -1,0 +1,193 @@
+"""Facts as callers give them, nested or dotted, become checked values by path; all problems are found at once."""
+
+from __future__ import annotations
+
+from .errors import FactsError, OptionsError, Problem, UnknownReadError
+from .evaluate import Evaluator, Frame, pool_of
+from .nearest import did_you_mean
+from .reads import Reader
+from .values import UNKNOWN, MisfitError, Unknown, described, held
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import TypeAlias
+
+    from .evaluate import Value
+    from .program import Field, Program, Read, Type
+
+    GivenFacts: TypeAlias = Mapping[str, object]
+    Checked: TypeAlias = dict[str, Value | Unknown]
+
+
+def path_of(read: Read) -> str:
+    """A read as callers name it: `attacker.level`, `situation`."""
+    return ".".join(read[1:])
+
+
+def field_of(program: Program, read: Read) -> Field:
+    """What is declared of a field or fact."""
+    if read[0] == "fact":
+        return program.facts[read[1]]
+    return program.entities[program.roles[read[1]].entity].fields[read[2]]
+
+
+def checked(program: Program, given: GivenFacts, reads: Iterable[Read], options: Mapping[str, Value]) -> Checked:
+    """The values of all facts by path, defaults filled in. `reads` are those that must not be missing.
+
+    Raises `FactsError` with every problem: unknown names, wrong types, values out of range, what is missing, and
+    situations that are impossible.
+    """
+    found: Checked = {}
+    problems: list[Problem] = []
+    bad: set[str] = set()
+    for path, value in _flat(given):
+        if path in found or path in bad:
+            problems.append(Problem("given-twice", path, f"`{path}` is given twice", "give it once"))
+        problem = _take(program, path, value, found)
+        if problem:
+            bad.add(path)
+            problems.append(problem)
+    _fill(program, found, bad)
+    problems += [_missing(program, read) for read in sorted(reads) if path_of(read) not in found.keys() | bad]
+    problems += _impossible(program, found, options)
+    if problems:
+        raise FactsError(problems)
+    return found
+
+
+def chosen(program: Program, given: Mapping[str, object]) -> dict[str, Value]:
+    """The value of every option: the one given, or the default. Raises `OptionsError` with every problem."""
+    found: dict[str, Value] = {}
+    problems: list[Problem] = []
+    for id, value in given.items():
+        if id not in program.options:
+            fix = did_you_mean(str(id), program.options)
+            problems.append(Problem("unknown-name", str(id), f"no option `{id}`", fix))
+            continue
+        try:
+            found[id] = _value(program, value, program.options[id].type)
+        except MisfitError as error:
+            problems.append(Problem(error.code, id, f"option `{id}`: {error}", error.fix))
+    if problems:
+        raise OptionsError(problems)
+    defaults = {id: option.default for id, option in program.options.items() if option.default is not None}
+    return {**defaults, **found}
+
+
+def unknown_problems(paths: Iterable[str]) -> FactsError:
+    """The error of facts that may be unknown, and are, where they must be known."""
+    return FactsError([_unknown(path) for path in dict.fromkeys(paths)])
+
+
+def _unknown(path: str) -> Problem:
+    return Problem(
+        "unknown-fact", path, f"`{path}` is not known, and this cannot be answered without it", f"give `{path}`"
+    )
+
+
+def _flat(given: GivenFacts) -> Iterator[tuple[str, object]]:
+    """Facts by path; a mapping is the fields of a role."""
+    for name, value in given.items():
+        if hasattr(value, "items"):
+            for field, inner in value.items():
+                yield f"{name}.{field}", inner
+        else:
+            yield str(name), value
+
+
+def _take(program: Program, path: str, value: object, found: Checked) -> Problem | None:
+    field = _declared(program, path)
+    if field is None:
+        return Problem("unknown-name", path, *_no_such(program, path))
+    if field.computed is not None:
+        return Problem("computed-fact", path, f"`{path}` is worked out from other facts", f"leave `{path}` out")
+    try:
+        found[path] = _optional(program, value, field)
+    except MisfitError as error:
+        return Problem(error.code, path, f"`{path}`: {error}", error.fix)
+    return None
+
+
+def _declared(program: Program, path: str) -> Field | None:
+    role, dot, field = path.partition(".")
+    if not dot:
+        return program.facts.get(path)
+    return program.entities[program.roles[role].entity].fields.get(field) if role in program.roles else None
+
+
+def _no_such(program: Program, path: str) -> tuple[str, str]:
+    """The message and the fix for a name that no fact has."""
+    role, dot, field = path.partition(".")
+    if not dot:
+        return f"no fact `{path}`", did_you_mean(path, (*program.facts, *program.roles))
+    if role in program.roles:
+        fields = program.entities[program.roles[role].entity].fields
+        return f"`{role}` has no field `{field}`", did_you_mean(
+            field, (f for f in fields if fields[f].computed is None)
+        )
+    return f"no role `{role}`", did_you_mean(role, program.roles)
+
+
+def _optional(program: Program, value: object, field: Field) -> Value | Unknown:
+    is_unknown = value is UNKNOWN or (value == "unknown" and not _is_word(program, field.type))
+    if is_unknown and field.is_optional:
+        return UNKNOWN
+    if is_unknown:
+        words = program.words(field.type.choice) if field.type.choice else ()
+        raise MisfitError("wrong-type", f"expected {described(field.type, words)}, found unknown", "it must be known")
+    return _value(program, value, field.type)
+
+
+def _is_word(program: Program, type: Type) -> bool:
+    return type.kind == "text" or any(
+        word.id == "unknown" for word in (program.words(type.choice) if type.choice else ())
+    )
+
+
+def _value(program: Program, value: object, type: Type) -> Value:
+    found = held(value, type, program.words(type.choice) if type.choice else ())
+    if isinstance(found, Unknown):
+        raise MisfitError("wrong-type", "it must be known")
+    return pool_of(found) if type.kind == "dice" else found
+
+
+def _fill(program: Program, found: Checked, bad: set[str]) -> None:
+    """Defaults, and what may be unknown and is not given."""
+    places = [
+        (f"{role}.{id}", field) for role, owner in program.roles.items() for id, field in _fields(program, owner.entity)
+    ]
+    for path, field in (*places, *program.facts.items()):
+        if path in found or path in bad or field.computed is not None:
+            continue
+        if field.is_optional:
+            found[path] = UNKNOWN
+        elif field.default is not None:
+            found[path] = pool_of(field.default) if field.type.kind == "dice" else field.default
+
+
+def _fields(program: Program, entity: str) -> Iterable[tuple[str, Field]]:
+    return program.entities[entity].fields.items()
+
+
+def _missing(program: Program, read: Read) -> Problem:
+    type, path = field_of(program, read).type, path_of(read)
+    words = program.words(type.choice) if type.choice else ()
+    return Problem("missing-fact", path, f"`{path}` is missing: {described(type, words)}", f"give `{path}`")
+
+
+def _impossible(program: Program, found: Checked, options: Mapping[str, Value]) -> Iterator[Problem]:
+    """Situations that hold and cannot be; one whose facts are not all known does not hold."""
+    reader, evaluator = Reader(program), Evaluator(program, found, options, None)
+    for id, situation in program.impossible.items():
+        if any(path_of(read) not in found for read in reader.of([situation.when])):
+            continue
+        if evaluator.unknown(situation.needs, Frame()):
+            continue
+        try:
+            holds = evaluator.holds(situation.when, Frame())
+        except UnknownReadError:
+            continue
+        if holds:
+            title = situation.label.title or id.replace("_", " ")
+            yield Problem("impossible", id, f"impossible: {title} ({situation.text})", "change one of these facts")

@@ -1,0 +1,36 @@
+"""The limits of an artifact, each a named constant: what is beyond them is refused."""
+
+from __future__ import annotations
+
+FORMAT = "houserule"
+FORMAT_VERSION = 1
+_NAMES = "tables numbers modifiers stacking checks steps then effects sets hit_dice dice_facts fractions unknown"
+FEATURES = frozenset(_NAMES.split())
+"""What this runtime can do; an artifact that requires more is refused by name."""
+
+LARGEST = 2**53 - 1
+"""The largest integer that every runtime can hold exactly."""
+
+BYTES = 64 * 2**20
+"""The largest artifact that is read."""
+
+DEPTH = 64
+"""How deep the JSON of an artifact may nest."""
+
+NESTING = 250
+"""How deep evaluation may nest, counted through all that is read; well inside the interpreter's own limit."""
+
+COST = 1_000_000
+"""How many steps one question may take, counting what is read each time that it is read."""
+
+DICE = 1_000
+"""How many dice one term may roll, and how many faces a die may have."""
+
+SUPPORT = 20_000
+"""How many different totals one die of a check may have."""
+
+WORDS_OF_SET = 31
+"""How many words a choice may have of which sets are made."""
+
+PIPS = 9
+"""Hit dice carry at most this many pips either way."""

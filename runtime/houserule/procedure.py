@@ -1,0 +1,176 @@
+"""A check is carried out: its steps, dice, values, effects and cases, with a trace. docs/artifact.md, "Evaluation"."""
+
+from __future__ import annotations
+
+from .assigned import prefixed
+from .dice import Pool
+from .errors import ArtifactError
+from .evaluate import Adjustment, Frame
+from .reads import seat
+from .trace import Entry, labelled
+from .values import UNKNOWN, text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+
+    from . import program
+    from .dice import Rolled, Roller
+    from .evaluate import Evaluator
+    from .program import Case, Check, Die, Op, Step
+    from .values import Shown
+else:
+    from .records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A change that follows: `role` is named as the caller names it, `chair` is where it sits in the check."""
+
+    role: str
+    field: str
+    op: Op
+    value: Shown
+    chair: str
+    round: str = ""
+
+    @property
+    def path(self) -> str:
+        """The field that changes: `target.hit_points`."""
+        return f"{self.role}.{self.field}"
+
+    def __str__(self) -> str:
+        if self.op == "add" and isinstance(self.value, int):
+            return f"{self.path} {self.value:+d}"
+        return f"{self.path} {self.op.replace('_', ' ')} {text_of(self.value)}"
+
+    def to_dict(self) -> dict[str, object]:
+        """The effect as plain data."""
+        from .values import plain
+
+        found: dict[str, object] = {"path": self.path, "op": self.op, "value": plain(self.value), "chair": self.chair}
+        return found | ({"round": self.round} if self.round else {})
+
+
+class Procedure:
+    """One check under way: what was rolled, which values came out, what follows, by path."""
+
+    def __init__(self, evaluator: Evaluator, roller: Roller) -> None:
+        self.evaluator = evaluator
+        self.roller = roller
+        self.rolled: dict[str, Rolled] = {}
+        self.values: dict[str, Shown] = {}
+        self.effects: list[Effect] = []
+
+    def check(self, check: Check, frame: Frame, runs_then: bool) -> tuple[int, Entry]:
+        """The outcome's code and the trace of a check; the frame's locals are those that it leaves."""
+        entries: list[Entry] = []
+        at: str | None = check.start
+        outcome = 0
+        while at is not None:
+            case = self._step(check.steps[at], frame, entries)
+            if not case.go and case.outcome is not None:
+                outcome = outcome_of(self.evaluator, check, case, frame)
+            at = case.go or None
+        word = check.outcomes[outcome]
+        if runs_then and word.id in check.then:
+            self._step(check.then[word.id], frame, entries)
+        return outcome, labelled("check", check.label, word.id, tuple(entries))
+
+    def _step(self, step: Step, frame: Frame, entries: list[Entry]) -> Case:
+        """One step; gives the case that was taken."""
+        inside: list[Entry] = []
+        if step.call:
+            inside.append(self._call(step, frame))
+        self._part(step, step.label.id, frame, inside)
+        case = self._chosen(step, frame, inside)
+        self._part(case, step.label.id, frame, inside)
+        entries += inside if not step.label.id else [labelled("step", step.label, None, tuple(inside))]
+        return case
+
+    def _call(self, step: Step, frame: Frame) -> Entry:
+        assert step.call
+        called = self.evaluator.program.checks[step.call.check]
+        inner = called_frame(self.evaluator, step, frame)
+        outcome, entry = self.check(called, inner, step.call.runs_then)
+        for path, value in inner.locals.items():
+            frame.locals[prefixed(step.label.id, path)] = value
+        path = prefixed(step.label.id, "outcome")
+        frame.locals[path] = outcome
+        self.values[frame.prefix + path] = called.outcomes[outcome].id
+        return Entry("call", entry.name, entry.value, title=entry.title, source=entry.source, parts=entry.parts)
+
+    def _part(self, part: Step | Case, step: str, frame: Frame, entries: list[Entry]) -> None:
+        """Dice, values and effects of a step or of a case."""
+        for die in part.roll:
+            entries.append(self._die(die, prefixed(step, die.label.id), frame))
+        if part.roll:
+            self.roller.settle()
+        for value in part.values:
+            path = prefixed(step, value.label.id)
+            found, read = self.evaluator.noted(value.value, frame)
+            frame.locals[path] = found
+            shown = self.values[frame.prefix + path] = self.evaluator.shown(found, value.type)
+            entries.append(labelled("value", value.label, shown, read))
+        for effect in part.effects:
+            if self.evaluator.holds(effect.when, frame):
+                entries.append(self._effect(effect, frame))
+
+    def _die(self, die: Die, path: str, frame: Frame) -> Entry:
+        if not self.evaluator.holds(die.when, frame):
+            frame.locals[path] = UNKNOWN
+            return labelled("die", die.label, None, (), "does_not_apply")
+        pool = pool_rolled(self.evaluator, die, frame)
+        rolled = self.roller.roll(frame.prefix + path, pool)
+        frame.locals[path] = rolled.value
+        self.rolled[frame.prefix + path] = rolled
+        faces = tuple(str(face) for face in rolled.faces or ())
+        return Entry("die", die.label.id, rolled.value, "kept", die.label.title, str(pool), faces, die.label.source)
+
+    def _effect(self, effect: program.Effect, frame: Frame) -> Entry:
+        value, read = self.evaluator.noted(effect.value, frame)
+        role = frame.player(effect.role)
+        _, field, _ = self.evaluator.field(role, effect.field, frame)
+        shown = self.evaluator.shown(value, field.type)
+        found = Effect(role, effect.field, effect.op, shown, effect.role, effect.round)
+        self.effects.append(found)
+        return Entry("effect", found.path, shown, op=effect.op, parts=read)
+
+    def _chosen(self, step: Step, frame: Frame, entries: list[Entry]) -> Case:
+        for case in step.cases[:-1]:
+            assert case.when is not None
+            holds, read = self.evaluator.noted(case.when, frame)
+            entries.append(labelled("case", case.label, None, read, "kept" if holds else "does_not_apply"))
+            if holds:
+                return case
+        last = step.cases[-1]
+        if last.label.id:
+            entries.append(labelled("case", last.label, None, ()))
+        return last
+
+
+def pool_rolled(evaluator: Evaluator, die: Die, frame: Frame) -> Pool:
+    """The dice that a die rolls; an integer always falls so."""
+    value = evaluator.value(die.dice, frame)
+    return value if isinstance(value, Pool) else Pool((), int(value))
+
+
+def outcome_of(evaluator: Evaluator, check: Check, case: Case, frame: Frame) -> int:
+    """The outcome that a case ends in, as a code."""
+    assert case.outcome is not None
+    code = evaluator.value(case.outcome, frame)
+    if not isinstance(code, int) or not 0 <= code < len(check.outcomes):
+        raise ArtifactError(f"this artifact is damaged: check `{check.label.id}` ends in no outcome of its own")
+    return code
+
+
+def called_frame(evaluator: Evaluator, step: Step, frame: Frame) -> Frame:
+    """The frame in which a step's call runs: its seats, and its adjustments after those that hold already."""
+    assert step.call
+    where = frame.prefix + step.label.id
+    adjusts = tuple(
+        Adjustment(each.number, each.op, evaluator.amount(each.value, frame), each.round, where)
+        for each in step.call.adjusts
+    )
+    prefix = frame.prefix + (f"{step.label.id}." if step.label.id else "")
+    return Frame(seat(frame.binding, step.call.seats), frame.adjusts + adjusts, {}, prefix)

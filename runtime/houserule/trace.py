@@ -1,0 +1,123 @@
+"""Why an answer is what it is, as data: a tree of entries that also keeps what did not count, with the reason.
+
+The ids of entries are stable: the names from the question down to the entry, so that `attack/step/to_hit/charging`
+is found again whatever else changes. `explain` renders a trace for people.
+"""
+
+from __future__ import annotations
+
+from .values import plain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from dataclasses import dataclass
+    from typing import Literal, TypeAlias
+
+    from .program import Label
+    from .values import Shown
+
+    EntryKind: TypeAlias = Literal[
+        "number",
+        "base",
+        "modifier",
+        "adjustment",
+        "fact",
+        "option",
+        "condition",
+        "table",
+        "check",
+        "step",
+        "call",
+        "die",
+        "value",
+        "effect",
+        "case",
+    ]
+    Status: TypeAlias = Literal["kept", "dropped", "overridden", "does_not_apply", "not_known"]
+else:
+    from .records import dataclass
+
+TRACE_VERSION = 1
+"""The version of what `Trace.to_dict` gives."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that counted, or did not.
+
+    `value` is None where there is none. `op` is what an amount does. `why` explains a status other than `kept`: of
+    `dropped` the group and the modifier that is kept, of `does_not_apply` the condition, of `not_known` the facts.
+    """
+
+    kind: EntryKind
+    name: str
+    value: Shown | None = None
+    status: Status = "kept"
+    title: str = ""
+    op: str = ""
+    why: tuple[str, ...] = ()
+    source: str = ""
+    origin: tuple[str, str, int] | None = None
+    parts: tuple[Entry, ...] = ()
+
+    def to_dict(self, id: str) -> dict[str, object]:
+        """The entry as plain JSON data, with all inside it; what is empty is left out."""
+        rest = {
+            "title": self.title,
+            "op": self.op,
+            "why": list(self.why),
+            "source": self.source,
+            "origin": list(self.origin or ()),
+            "parts": [part.to_dict(below) for below, part in _numbered(self.parts, f"{id}/")],
+        }
+        head: dict[str, object] = {"id": id, "kind": self.kind, "name": self.name, "status": self.status}
+        if self.value is not None:
+            head["value"] = plain(self.value)
+        return head | {key: value for key, value in rest.items() if value}
+
+    def walk(self, id: str) -> Iterator[tuple[str, Entry]]:
+        """This entry and all inside it, each with its id."""
+        yield id, self
+        for below, part in _numbered(self.parts, f"{id}/"):
+            yield from part.walk(below)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The whole answer to one question."""
+
+    root: Entry
+
+    def to_dict(self) -> dict[str, object]:
+        """The trace as plain JSON data."""
+        return {"trace_version": TRACE_VERSION, "root": self.root.to_dict(self.root.name)}
+
+    def walk(self) -> Iterator[tuple[str, Entry]]:
+        """All entries, each with its id, from the question down."""
+        return self.root.walk(self.root.name)
+
+    def find(self, id: str) -> Entry | None:
+        """The entry of that id, or None."""
+        return next((entry for found, entry in self.walk() if found == id), None)
+
+    def __str__(self) -> str:
+        from .explain import text
+
+        return text(self)
+
+
+def labelled(
+    kind: EntryKind, label: Label, value: Shown | None, parts: tuple[Entry, ...], status: Status = "kept"
+) -> Entry:
+    """The entry of a definition, with its title, source and origin."""
+    return Entry(kind, label.id, value, status, label.title, "", (), label.source, label.origin, parts)
+
+
+def _numbered(entries: tuple[Entry, ...], above: str) -> Iterator[tuple[str, Entry]]:
+    """Each entry with its id; the second of one name beside it gets `~2`."""
+    seen: dict[str, int] = {}
+    for entry in entries:
+        name = entry.name or entry.kind
+        seen[name] = seen.get(name, 0) + 1
+        yield f"{above}{name}" + (f"~{seen[name]}" if seen[name] > 1 else ""), entry
