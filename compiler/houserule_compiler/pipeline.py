@@ -17,6 +17,8 @@ from .lower import lower
 from .parse import Parser
 from .resolve import resolve
 from .shape import shape
+from .trial import Tried
+from .trial import try_examples as try_each
 from .typecheck import typecheck
 
 
@@ -37,6 +39,18 @@ class Compiled:
     artifact: bytes | None
     diagnostics: tuple[Diagnostic, ...]
     ruleset: Ruleset | None = None
+
+
+@dataclass(frozen=True)
+class ExampleReport:
+    """What came of a ruleset's examples."""
+
+    results: tuple[Tried, ...]
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Every finding, in file order."""
+        return tuple(in_file_order(found for each in self.results for found in each.diagnostics))
 
 
 Read = Callable[[str], "Files | None"]
@@ -70,3 +84,10 @@ def _loaded(files: Files, limits: Limits) -> tuple[list[Document], list[Diagnost
         documents += [document] if document else []
         found += problems
     return documents, found
+
+
+def try_examples(compiled: Compiled) -> ExampleReport:
+    """Tries the examples of a ruleset that compiled; of one that did not there are none to try."""
+    if compiled.ruleset is None or compiled.artifact is None:
+        return ExampleReport(())
+    return ExampleReport(try_each(compiled.ruleset, compiled.artifact))
