@@ -193,6 +193,11 @@ def test_a_file_keeps_as_many_findings_as_its_limit_allows() -> None:
         assert len(shaped(text, Limits(errors_per_file=allowed))) == min(allowed, 5)
 
 
+def test_many_quoted_numbers_in_one_map_are_passed_over_in_one_sweep() -> None:
+    facts = "".join(f"      a{i}: '+{i}'\n" for i in range(8_000))
+    assert told(f"examples:\n  e:\n    given:\n{facts}") == []
+
+
 def test_findings_stand_in_file_order() -> None:
     assert [code for code, _ in told("facts: {a: [1]}\nchekcs: {}\nabstract: no\n")] == [
         "wrong-kind",

@@ -18,6 +18,7 @@ from .diagnostics import Diagnostic, in_file_order
 from .document import Document, Entry, Mapping, Node, Scalar
 from .limits import Limits
 from .messages import shape as messages
+from .scalars import NULLS, OLD_BOOLEANS, classify
 from .source import Span
 
 if TYPE_CHECKING:
@@ -26,11 +27,8 @@ if TYPE_CHECKING:
 
     from .keywords import Schema
 
-NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 LONGEST_INTEGER = 16
 """A longer run of digits stays a text, since reading it as an integer is slow: the parser of expressions reports it."""
-BOOLEANS = frozenset({"yes", "no", "y", "n", "on", "off", "true", "false"})
-"""What YAML readers of one version or another take for a boolean, in any case."""
 REMOVE = "^remove$"
 
 
@@ -85,13 +83,12 @@ def plain(node: Node) -> object:
 
 
 def _plain_scalar(text: str) -> object:
-    if text in NULLS:
+    form = classify(text)
+    if form == "null":
         return None
-    if text in ("true", "false"):
+    if form == "boolean":
         return text == "true"
-    digits = text[1:] if text[0] == "-" else text
-    is_integer = digits.isascii() and digits.isdigit() and len(text) <= LONGEST_INTEGER
-    return int(text) if is_integer and (digits[0] != "0" or text == "0") else text
+    return int(text) if form == "integer" and len(text) <= LONGEST_INTEGER else text
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -139,23 +136,35 @@ class _Finding:
 
 
 def _reworded(root: Mapping, errors: Iterable[ValidationError]) -> Iterator[Diagnostic]:
+    places = _Places(root)
     for error in errors:
-        key, node = _place(root, error.absolute_path)
+        key, node = places.find(error.absolute_path)
         yield from WORDING[str(error.validator)](_Finding(error, key, node))
 
 
-def _place(root: Mapping, path: Iterable[str | int]) -> tuple[Scalar | None, Node]:
-    """The node at a path, and the nearest key above it."""
-    key: Scalar | None = None
-    node: Node = root
-    for step in path:
-        if isinstance(node, Mapping):
-            entry = node.entry(str(step))
-            assert entry is not None
-            key, node = entry.key, entry.value
-        elif not isinstance(node, Scalar):
-            node = node.items[int(step)]
-    return key, node
+class _Places:
+    """The nodes of a file by their paths. Each map is indexed once, since a large one may hold many errors."""
+
+    def __init__(self, root: Mapping) -> None:
+        self._root = root
+        self._indexed: dict[int, dict[str, Entry]] = {}
+
+    def find(self, path: Iterable[str | int]) -> tuple[Scalar | None, Node]:
+        """The node at a path, and the nearest key above it."""
+        key: Scalar | None = None
+        node: Node = self._root
+        for step in path:
+            if isinstance(node, Mapping):
+                entry = self._entries(node)[str(step)]
+                key, node = entry.key, entry.value
+            elif not isinstance(node, Scalar):
+                node = node.items[int(step)]
+        return key, node
+
+    def _entries(self, node: Mapping) -> dict[str, Entry]:
+        if id(node) not in self._indexed:
+            self._indexed[id(node)] = {each.key.text: each for each in node.entries}
+        return self._indexed[id(node)]
 
 
 def _type(finding: _Finding) -> Iterator[Diagnostic]:
@@ -164,7 +173,7 @@ def _type(finding: _Finding) -> Iterator[Diagnostic]:
         if node.text in NULLS:
             yield messages.empty_value(finding.owner, node)
             return
-        if schema.get("x-kind") == "boolean" and node.text.lower() in BOOLEANS:
+        if schema.get("x-kind") == "boolean" and node.text in OLD_BOOLEANS:
             yield messages.yaml_boolean(node, finding.owner)
             return
     yield from _wrong_kind(finding)
