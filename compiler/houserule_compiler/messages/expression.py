@@ -345,7 +345,7 @@ def keeps_more() -> str:
 def too_many_dice(written: str, name: str, limit: int, span: Span) -> Diagnostic:
     """Past the limit of dice or faces."""
     what = "dice" if name == "dice" else "faces"
-    return _beyond("too-many-dice", f"{quoted(written)} has more than {limit} {what}", name, limit, span)
+    return _beyond("dice-beyond-limit", f"{quoted(written)} has more than {limit} {what}", name, limit, span)
 
 
 def too_long(length: int, limit: int, subject: Subject, span: Span) -> Diagnostic:
