@@ -11,6 +11,7 @@ from .declare import declare
 from .diagnostics import Diagnostic, has_errors, in_file_order
 from .document import Document
 from .emit import emit
+from .files import Files
 from .limits import Limits
 from .load import load
 from .lower import lower
@@ -20,15 +21,6 @@ from .shape import shape
 from .trial import Tried
 from .trial import try_examples as try_each
 from .typecheck import typecheck
-
-
-@dataclass(frozen=True)
-class Files:
-    """The files of one ruleset: each with its display path, relative to where the user stands, and its bytes."""
-
-    name: str
-    files: tuple[tuple[str, bytes], ...]
-    is_shown: bool = True
 
 
 @dataclass(frozen=True)
