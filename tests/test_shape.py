@@ -109,9 +109,9 @@ def test_a_whole_file_is_clean() -> None:
         ("abstract: Off", ("yaml-boolean", "Off")),
         ("abstract: perhaps", ("wrong-kind", "perhaps")),
         ('abstract: "true"', ("wrong-kind", '"true"')),
-        ("numbers: {a: {base: ~}}", ("empty-value", "~")),
-        ("numbers: {a: {base: null}}", ("empty-value", "null")),
-        ("tables: {t: {rows: {1: {2: ~}}}}", ("empty-value", "~")),
+        ("numbers: {a: {base: ~}}", ("null-value", "~")),
+        ("numbers: {a: {base: null}}", ("null-value", "null")),
+        ("tables: {t: {rows: {1: {2: ~}}}}", ("null-value", "~")),
         ("numbers: {a: {base: 0x1F}}", ("number-base", "0x1F")),
         ("tables: {t: {rows: {a: [1, 0o17]}}}", ("number-base", "0o17")),
         ("numbers: {a: {base: .inf}}", ("non-finite-number", ".inf")),
@@ -165,6 +165,22 @@ def test_what_is_quoted_or_no_number_is_left_alone(text: str) -> None:
 )
 def test_help_is_a_concrete_edit_or_nothing(text: str, help: str) -> None:
     assert [each.help for each in shaped(text)] == [help]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "numbers:\n  a:\n    base:\n",
+        "numbers:\n  a: {base: 1, b:1}\n",
+        "tables:\n  t:\n    rows:\n      1:\n",
+        "stacking:\n  g:\n    all:\n",
+        "choices:\n  A:\n",
+        "checks:\n  c:\n    outcomes:\n      -\n",
+    ],
+)
+def test_what_has_no_value_is_not_told_again_after_loading(text: str) -> None:
+    found, _ = load("ruleset.yaml", (HEAD + text).encode(), Limits())
+    assert found is None or shape([found], SCHEMA, Limits()) == []
 
 
 def test_a_value_that_spans_lines_is_shown_by_its_key() -> None:

@@ -93,7 +93,7 @@ def _cells(instance: object) -> Iterator[ValidationError]:
     elif isinstance(instance, list):
         inner = enumerate(instance)
     elif instance is None:
-        yield ValidationError("empty")
+        yield ValidationError("null")
     elif isinstance(instance, str) and (found := trap("rows", instance)):
         yield ValidationError(found)
     for key, value in inner:

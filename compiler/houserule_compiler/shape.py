@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
     from .keywords import Schema
 
+REMOVABLE = "^remove$"
+"""The pattern of a map that layers may take out: any other text there is of the wrong kind."""
 LONGEST_INTEGER = 16
 """A longer run of digits stays a text, since reading it as an integer is slow: the parser of expressions reports it."""
-REMOVE = "^remove$"
 
 
 def shape(documents: Sequence[Document], schema: Schema, limits: Limits, name: str = "") -> list[Diagnostic]:
@@ -128,11 +129,23 @@ class _Finding:
         span = self.node.span
         return self.key.span if self.key and "\n" in span.text else span
 
+    @property
+    def name(self) -> Scalar | None:
+        """The scalar that is wrong: the value, or a key. None for a key without a value, which `load` has told."""
+        if not self.is_about_key:
+            return self.node if isinstance(self.node, Scalar) else None
+        entry = self.entry(str(self.error.instance))
+        return None if _is_empty(entry.value) else entry.key
+
     def entry(self, key: str) -> Entry:
         """The entry of a key that the document is known to have."""
         found = self.node.entry(key) if isinstance(self.node, Mapping) else None
         assert found is not None, f"the schema speaks of a key `{key}` that is not there"
         return found
+
+
+def _is_empty(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.is_empty
 
 
 def _reworded(root: Mapping, errors: Iterable[ValidationError]) -> Iterator[Diagnostic]:
@@ -168,15 +181,19 @@ class _Places:
 
 
 def _type(finding: _Finding) -> Iterator[Diagnostic]:
-    node, schema = finding.node, finding.schema
-    if isinstance(node, Scalar) and node.is_plain:
-        if node.text in NULLS:
-            yield messages.empty_value(finding.owner, node)
-            return
-        if schema.get("x-kind") == "boolean" and node.text in OLD_BOOLEANS:
-            yield messages.yaml_boolean(node, finding.owner)
-            return
-    yield from _wrong_kind(finding)
+    node = finding.node
+    if isinstance(node, Scalar) and node.is_plain and node.text in NULLS:
+        yield from _null(finding, node)
+    elif isinstance(node, Scalar) and node.is_plain and "boolean" in finding.due and node.text in OLD_BOOLEANS:
+        yield messages.yaml_boolean(node, finding.owner)
+    else:
+        yield from _wrong_kind(finding)
+
+
+def _null(finding: _Finding, value: Scalar) -> Iterator[Diagnostic]:
+    """A word for nothing. Where there is no word either, `load` has told it already."""
+    if not value.is_empty:
+        yield messages.null_value(finding.owner, value)
 
 
 def _wrong_kind(finding: _Finding) -> Iterator[Diagnostic]:
@@ -188,34 +205,33 @@ def _wrong_kind(finding: _Finding) -> Iterator[Diagnostic]:
 
 
 def _pattern(finding: _Finding) -> Iterator[Diagnostic]:
+    name = finding.name
     kind = finding.schema.get("x-kind", "")
-    name = finding.node
-    if finding.is_about_key:
-        name = finding.entry(str(finding.error.instance)).key
-    if finding.due == REMOVE or not isinstance(name, Scalar):
+    if finding.due == REMOVABLE:
         yield from _wrong_kind(finding)
-    elif kind == "ruleset-name":
+    elif kind == "ruleset-name" and name:
         yield messages.bad_ruleset_name(name, finding.schema["maxLength"])
-    elif kind in ("path", "effect"):
+    elif kind in ("path", "effect") and name:
         yield messages.bad_path(name, is_effect=kind == "effect")
-    else:
+    elif name:
         yield messages.bad_id(name)
 
 
 def _words(finding: _Finding) -> Iterator[Diagnostic]:
-    value = finding.due
-    words = [str(each) for each in value if each != "remove"] if isinstance(value, list) else [str(value).lower()]
-    if isinstance(finding.node, Scalar) and finding.node.is_plain and finding.node.text in NULLS:
-        yield messages.empty_value(finding.owner, finding.node)
+    due, node = finding.due, finding.node
+    words = [str(each) for each in due if each != "remove"] if isinstance(due, list) else [str(due).lower()]
+    if isinstance(node, Scalar) and node.is_plain and node.text in NULLS:
+        yield from _null(finding, node)
     else:
-        yield messages.unexpected_value(finding.node, finding.place, finding.owner, words)
+        yield messages.unexpected_value(node, finding.place, finding.owner, words)
 
 
 def _unknown_keys(finding: _Finding) -> Iterator[Diagnostic]:
     properties, patterns = finding.schema["properties"], finding.schema.get("patternProperties", {})
     known = [key for key, part in properties.items() if "x-not-yet" not in part]
     for each in finding.node.entries if isinstance(finding.node, Mapping) else ():
-        if each.key.text not in properties and not any(re.match(one, each.key.text) for one in patterns):
+        is_known = each.key.text in properties or any(re.match(one, each.key.text) for one in patterns)
+        if not is_known and not _is_empty(each.value):
             yield messages.unknown_key(each.key, finding.schema["x-noun"], known)
 
 
@@ -235,18 +251,17 @@ def _dependent(finding: _Finding) -> Iterator[Diagnostic]:
 
 def _kind(finding: _Finding) -> Iterator[Diagnostic]:
     """What is odd about a scalar. What is quoted is meant as it is written."""
-    form = finding.error.message
-    if finding.is_about_key:
-        yield messages.bad_id(finding.entry(str(finding.error.instance)).key)
-    elif isinstance(finding.node, Scalar) and finding.node.is_plain:
-        if form == "remove":
-            yield messages.not_yet(finding.node)
-        elif form == "reserved":
-            yield messages.bad_id(finding.node)
-        elif form == "empty":
-            yield messages.empty_value(finding.owner, finding.node)
-        else:
-            yield messages.odd_number(finding.node, form)
+    form, name = finding.error.message, finding.name
+    if name is None or (not finding.is_about_key and not name.is_plain):
+        return
+    if finding.is_about_key or form == "reserved":
+        yield messages.bad_id(name)
+    elif form == "remove":
+        yield messages.not_yet(name)
+    elif form == "null":
+        yield from _null(finding, name)
+    else:
+        yield messages.odd_number(name, form)
 
 
 def _not_yet(finding: _Finding) -> Iterator[Diagnostic]:

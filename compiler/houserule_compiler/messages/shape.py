@@ -73,14 +73,13 @@ def guess(names: Sequence[str]) -> str:
 
 def unknown_key(key: Scalar, noun: str, known: Sequence[str]) -> Diagnostic:
     """A map with fixed keys has another one. `noun` names the map, with its article."""
-    name, colon, value = key.text.partition(":")
     keys = ", ".join(f"`{each}`" for each in known)
     return error(
         "unknown-key",
         f"{noun} has no key {quoted(key.text)}",
         Label(key.span),
         notes=[f"keys of {noun} are {keys}"],
-        help=f"put a space after the colon: `{name}: {value}`" if colon else guess(nearest(key.text, known)),
+        help=guess(nearest(key.text, known)),
     )
 
 
@@ -129,17 +128,10 @@ def kind_of(node: Node) -> str:
     return f"the text {quoted(node.text, SHORTEST)}" if node.text.strip() else "an empty text"
 
 
-def empty_value(owner: str, value: Scalar) -> Diagnostic:
-    """Nothing stands after a colon or a dash, or a word for nothing does."""
-    if value.is_empty:
-        return error(
-            "empty-value",
-            f"{quoted(owner)} has no value",
-            Label(value.span),
-            help=f"write a value, or take {quoted(owner)} out",
-        )
+def null_value(owner: str, value: Scalar) -> Diagnostic:
+    """A word for nothing stands where a value is due."""
     return error(
-        "empty-value",
+        "null-value",
         f"{quoted(value.text)} stands for nothing, and {quoted(owner)} needs a value",
         Label(value.span),
         notes=["what is not known is left out"],
