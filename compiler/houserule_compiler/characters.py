@@ -29,8 +29,8 @@ def is_odd_space(character: str) -> bool:
 
 
 def visible(text: str) -> str:
-    """`text` on one line that is safe to print: each refused character and line break is written as an escape."""
-    return REFUSED.sub(_escape, text.replace("\n", "\\n"))
+    """`text` on one line that is safe to print: each refused character, tab and line break is written as an escape."""
+    return REFUSED.sub(_escape, text.replace("\n", "\\n").replace("\t", "\\t"))
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -1,0 +1,253 @@
+"""What `load` reports of a file's bytes and characters, its size, and what YAML has but rules do not."""
+
+from __future__ import annotations
+
+from ..characters import CONTROL_CHARACTER, HIDDEN_CHARACTER, LINE_SEPARATOR, is_odd_space, visible
+from ..diagnostics import Diagnostic, Label, error, warning
+from ..source import Span
+
+LONGEST_QUOTE = 28
+
+
+def quoted(text: str) -> str:
+    """The user's text between backticks, cut where it is long."""
+    return f"`{visible(text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 3] + '...')}`"
+
+
+def wrong_encoding(span: Span, found: str) -> Diagnostic:
+    """The file is UTF-16 or UTF-32."""
+    return error(
+        "wrong-encoding", f"expected a file in UTF-8, found {found}", Label(span), help="save the file as UTF-8"
+    )
+
+
+def not_utf8(span: Span, byte: int) -> Diagnostic:
+    """A byte that no UTF-8 text has at this place."""
+    letter = bytes([byte]).decode("cp1252", "replace")
+    return error(
+        "not-utf8",
+        f"expected text in UTF-8, found the byte {byte:02X}",
+        Label(span),
+        notes=[f"in the Windows code page this byte is `{letter}`"] if letter.isalpha() else [],
+        help="save the file as UTF-8",
+    )
+
+
+def refused_character(character: str, span: Span) -> Diagnostic | None:
+    """Why a character may not stand in a rules file, or None if it may."""
+    number = f"U+{ord(character):04X}"
+    if character == "\ufeff":
+        return error(
+            "byte-order-mark",
+            "a byte order mark stands inside the file",
+            Label(span),
+            notes=["it may stand only at the very start; files that were joined have one inside"],
+            help="delete it",
+        )
+    if LINE_SEPARATOR.match(character):
+        return error(
+            "line-separator",
+            f"a line ends with {number}, which not every reader takes for the end of a line",
+            Label(span),
+            help="end the line with a line feed, as editors on Linux, macOS and Windows do",
+        )
+    if CONTROL_CHARACTER.match(character):
+        return error("control-character", f"the control character {number} stands here", Label(span), help="delete it")
+    if HIDDEN_CHARACTER.match(character):
+        return _hidden(character, number, span)
+    return None
+
+
+def _hidden(character: str, number: str, span: Span) -> Diagnostic:
+    if is_odd_space(character):
+        return error(
+            "hidden-character",
+            f"{number} looks like a space and is none",
+            Label(span),
+            help="write an ordinary space",
+        )
+    return error("hidden-character", f"{number} stands here and cannot be seen", Label(span), help="delete it")
+
+
+def tab_character(span: Span, lines: int) -> Diagnostic:
+    """A tab between the parts of the file. `lines` is how many lines have one."""
+    return error(
+        "tab-character",
+        "a tab stands where only spaces may",
+        Label(span),
+        notes=[f"{lines} lines of this file have such a tab"] if lines > 1 else [],
+        help="indent and separate with spaces",
+    )
+
+
+def file_too_large(span: Span, limit: int, size: int) -> Diagnostic:
+    """More bytes than a file may have."""
+    return _limit("file-too-large", "file-bytes", limit, f"this file has {size} bytes, more than {limit}", span)
+
+
+def too_many_lines(span: Span, limit: int) -> Diagnostic:
+    """More lines than a file may have."""
+    return _limit("too-many-lines", "lines", limit, f"this file has more than {limit} lines", span)
+
+
+def line_too_long(span: Span, limit: int) -> Diagnostic:
+    """A line of more characters than one may have."""
+    headline = f"this line has more than {limit} characters"
+    return _limit("line-too-long", "columns", limit, headline, span, "break the line")
+
+
+def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
+    """More levels than maps and lists may have."""
+    headline = f"maps and lists are nested more than {limit} levels deep here"
+    return _limit("nested-too-deeply", "depth", limit, headline, span, "make it flatter")
+
+
+def too_many_values(span: Span, limit: int) -> Diagnostic:
+    """More keys and values than a file may have."""
+    return _limit("too-many-values", "nodes", limit, f"this file has more than {limit} keys and values", span)
+
+
+def text_too_long(span: Span, limit: int) -> Diagnostic:
+    """More characters than a text may have."""
+    return _limit("text-too-long", "scalar", limit, f"this text has more than {limit} characters", span, "shorten it")
+
+
+def key_too_long(span: Span, limit: int) -> Diagnostic:
+    """More characters than a key may have."""
+    return _limit("key-too-long", "key", limit, f"this key has more than {limit} characters", span, "shorten it")
+
+
+def _limit(
+    code: str, name: str, limit: int, headline: str, span: Span, edit: str = "split it over several files"
+) -> Diagnostic:
+    return error(code, headline, Label(span), help=f"{edit}, or raise the limit: `--limit {name}={limit * 2}`")
+
+
+def too_many_errors(span: Span, limit: int) -> Diagnostic:
+    """More findings than are kept of a file; `span` is the place of the first that is left out."""
+    return error(
+        "too-many-errors",
+        f"this file has more than {limit} errors; those from here on are not shown",
+        Label(span),
+        help=f"mend some of those above, or raise the limit: `--limit errors-per-file={limit * 2}`",
+    )
+
+
+def alias(span: Span) -> Diagnostic:
+    """`*name` for a value written elsewhere."""
+    return error(
+        "alias",
+        f"{quoted(span.text)} refers to a value elsewhere, which rules cannot do",
+        Label(span),
+        notes=["a text that begins with `*` must be quoted"],
+        help="write the value itself",
+    )
+
+
+def anchor(span: Span) -> Diagnostic:
+    """`&name` before a value."""
+    return error(
+        "anchor",
+        f"{quoted(span.text)} names a value for reuse, which rules cannot do",
+        Label(span),
+        notes=["a text that begins with `&` must be quoted"],
+        help=f"delete {quoted(span.text)}",
+    )
+
+
+def tag(span: Span) -> Diagnostic:
+    """`!name` before a value."""
+    return error(
+        "tag",
+        f"{quoted(span.text)} gives a value a YAML type, which rules cannot do",
+        Label(span),
+        notes=["a text that begins with `!` must be quoted"],
+        help=f"delete {quoted(span.text)}",
+    )
+
+
+def directive(span: Span) -> Diagnostic:
+    """A line that begins with `%`."""
+    return error(
+        "directive",
+        "this line instructs the YAML reader, which rules cannot do",
+        Label(span),
+        notes=["a text that begins with `%` must be quoted"],
+        help="delete the line",
+    )
+
+
+def merge_key(span: Span) -> Diagnostic:
+    """The key `<<`."""
+    return error(
+        "merge-key",
+        "the key `<<` copies another map, which rules cannot do",
+        Label(span),
+        help="write the entries themselves, or put what is shared into a ruleset that this one extends",
+    )
+
+
+def several_documents(span: Span) -> Diagnostic:
+    """`---` or `...` with more behind it."""
+    return error(
+        "several-documents",
+        "a second document begins here, and a rules file holds one",
+        Label(span),
+        help="move it to a file of its own, or delete this line",
+    )
+
+
+def duplicate_key(again: Span, first: Span, key: str) -> Diagnostic:
+    """One key twice in one map."""
+    return error(
+        "duplicate-key",
+        f"the key {quoted(key)} stands twice in one map",
+        Label(again, "again here"),
+        Label(first, "first here"),
+        help="delete one of them, or give one another name",
+    )
+
+
+def similar_keys(again: Span, first: Span) -> Diagnostic:
+    """Two keys that a reader would take for one."""
+    is_case = again.text.lower() == first.text.lower()
+    return warning(
+        "similar-keys",
+        f"{quoted(again.text)} and {quoted(first.text)} look alike and are two keys",
+        Label(again, "differs only in capital letters" if is_case else "has letters of another alphabet"),
+        Label(first, "the other key"),
+    )
+
+
+def no_rules(span: Span, found: str) -> Diagnostic:
+    """The file is empty, or is no map of sections."""
+    return error(
+        "no-rules",
+        f"this file has no rules: expected sections, found {found}",
+        Label(span),
+        help="write a section, such as `tables:`, or delete the file",
+    )
+
+
+def key_not_text(span: Span, found: str) -> Diagnostic:
+    """A map, a list or nothing in the place of a key."""
+    return error(
+        "key-not-text", f"expected a key, found {found}", Label(span), help="write one word or text as the key"
+    )
+
+
+def empty_value(key: Span) -> Diagnostic:
+    """Nothing after a colon."""
+    return error(
+        "empty-value",
+        f"{quoted(key.text)} has no value",
+        Label(key),
+        help=f"write a value, or `remove` to take {quoted(key.text)} out",
+    )
+
+
+def empty_item(span: Span) -> Diagnostic:
+    """Nothing after the dash of a list, or between two commas."""
+    return error(
+        "empty-value", "this place in the list has no value", Label(span), help="write a value, or take it out"
+    )
