@@ -53,21 +53,22 @@ def _step_of(labels: Labels, entry: Entry, reader: Reader, ends: bool) -> Step:
     body = entry.value
     return Step(
         **labels,
-        roll=tuple(_dice(field(body, "roll"), reader)),
+        roll=tuple(dice(field(body, "roll"), reader)),
         call=_call(body, reader),
-        values=tuple(_values(field(body, "values"), reader)),
-        effects=tuple(_effects(field(body, "effects"), reader)),
+        values=tuple(values(field(body, "values"), reader)),
+        effects=tuple(effects(field(body, "effects"), reader)),
         cases=tuple(_cases(entry, reader, ends)),
     )
 
 
-def _dice(node: Node | None, reader: Reader) -> Iterator[Die]:
+def dice(node: Node | None, reader: Reader) -> Iterator[Die]:
+    """The dice of a roll."""
     for each in entries(node):
         if isinstance(each.value, Scalar):
             yield Die(**reader.labels(each), dice=reader.expression(each.value, each.key.span))
         else:
-            dice, when = field(each.value, "dice"), reader.condition(field(each.value, "when"))
-            yield Die(**reader.labels(each), dice=reader.expression(dice, each.key.span), when=when)
+            thrown, when = field(each.value, "dice"), reader.condition(field(each.value, "when"))
+            yield Die(**reader.labels(each), dice=reader.expression(thrown, each.key.span), when=when)
 
 
 def _call(body: Node, reader: Reader) -> Call | None:
@@ -82,13 +83,15 @@ def _call(body: Node, reader: Reader) -> Call | None:
     )
 
 
-def _values(node: Node | None, reader: Reader) -> Iterator[Value]:
+def values(node: Node | None, reader: Reader) -> Iterator[Value]:
+    """Named values."""
     for each in entries(node):
         stated = each.value if isinstance(each.value, Scalar) else field(each.value, "value")
         yield Value(**reader.labels(each), value=reader.expression(stated, each.key.span))
 
 
-def _effects(node: Node | None, reader: Reader) -> Iterator[Effect]:
+def effects(node: Node | None, reader: Reader) -> Iterator[Effect]:
+    """Changes of fields."""
     for each in entries(node):
         role, dot, name = each.key.text.partition(".")
         change = reader.change(each.value)
@@ -152,9 +155,9 @@ def _case(entry: Entry, reader: Reader, ends: bool, is_last: bool) -> Case:
     return Case(
         **reader.labels(entry),
         when=reader.condition(when),
-        roll=tuple(_dice(field(body, "roll"), reader)),
-        give=tuple(_values(field(body, "give"), reader)),
-        effects=tuple(_effects(field(body, "effects"), reader)),
+        roll=tuple(dice(field(body, "roll"), reader)),
+        give=tuple(values(field(body, "give"), reader)),
+        effects=tuple(effects(field(body, "effects"), reader)),
         outcome=reader.optional_expression(outcome),
         go=reference(go),
     )
