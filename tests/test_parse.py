@@ -214,6 +214,14 @@ def message(kind: str, text: str) -> list[str]:
     return lines + [f"note: {each}" for each in found.notes] + ([f"help: {found.help}"] if found.help else [])
 
 
+def test_slips_can_be_accepted(accepts: bool) -> None:
+    texts = [block[0].split(": ", 1) for block in slips()]
+    assert len({tuple(each) for each in texts}) == len(texts)
+    if accepts:
+        head = SLIPS.read_text(encoding="utf-8").split("\n\n", 1)[0]
+        SLIPS.write_text("\n\n".join([head, *("\n".join(message(*each)) for each in texts)]) + "\n", encoding="utf-8")
+
+
 @pytest.mark.parametrize("block", slips(), ids=lambda block: block[0])
 def test_slip(block: list[str]) -> None:
     kind, _, text = block[0].partition(": ")

@@ -12,6 +12,7 @@ from functools import cached_property
 
 from .diagnostics import Diagnostic
 from .messages import expression as messages
+from .messages import operators
 from .messages.expression import Subject, Wanted
 from .operators import foreign
 from .source import Span
@@ -20,20 +21,6 @@ from .tokens import Placed
 COMPARISONS = frozenset({"EQUAL", "UNEQUAL", "LESS", "AT_MOST", "MORE", "AT_LEAST"})
 ENDS_CLAUSE = frozenset({"OR", "AND", "NOT", "IF", "THEN", "ELSE", "_COMMA", "BETTER", "WORSE", "IS"})
 BEGINS_VALUE = frozenset({"INTEGER", "BOOLEAN", "DICE", "INHERITED", "NAME", "DOTTED", "OPEN", "IF", "NOT"})
-ENGLISH = {
-    "is": "`==`",
-    "equals": "`==`",
-    "isnt": "`!=`",
-    "unless": "`and not`",
-    "xor": "`!=`",
-    "div": "`/`, rounded by `floor(…)`",
-    "elif": "`else if`",
-    "elseif": "`else if`",
-    "times": "`*`",
-    "plus": "`+`",
-    "minus": "`-`",
-}
-"""Words of plain English and of other languages that stand where an operator is due."""
 
 
 @dataclass(frozen=True)
@@ -149,8 +136,8 @@ def _operator_of_others(failure: Failure) -> Diagnostic | None:
     if found is None:
         return None
     if found.type == "NOT" and before and not failure.wants_value and _next_is(failure, "IN"):
-        instead = f"`not {written(failure.clause) or 'x'} in …`"
-        return messages.foreign_operator("not in", instead, found.span.to(failure.tokens[failure.at + 1].span))
+        both = found.span.to(failure.tokens[failure.at + 1].span)
+        return operators.not_in(written(failure.clause), both)
     return foreign(found.scalar, found.start)
 
 
@@ -281,10 +268,7 @@ def _no_operator(failure: Failure) -> Diagnostic | None:
         return None
     if "AND" not in failure.accepts or not failure.accepts.isdisjoint({"THEN", "ELSE"}):
         return None
-    help = messages.joining_word(bool(failure.brackets))
-    if str(found) in ENGLISH:
-        help = messages.word_for_operator(str(found), ENGLISH[str(found)])
-    return messages.missing_operator(str(before), str(found), failure.span, help)
+    return operators.missing_operator(str(before), str(found), bool(failure.brackets), failure.span)
 
 
 def _never_closed(failure: Failure) -> Diagnostic | None:

@@ -1,4 +1,4 @@
-"""Operators of other languages: what is written here instead."""
+"""Operators of other languages, found in the text of a scalar."""
 
 from __future__ import annotations
 
@@ -6,33 +6,14 @@ import re
 
 from .diagnostics import Diagnostic
 from .document import Scalar
-from .messages import expression as messages
+from .messages import operators as messages
 
-FOREIGN = {
-    "&&": "`and`",
-    "&": "`and`",
-    "||": "`or`",
-    "!": "`not`",
-    "~": "`not`",
-    "^": "the product, for example `x * x`",
-    "**": "the product, for example `x * x`",
-    "//": "`floor(a / b)`",
-    "%": "`mod(a, 3)`",
-    "<>": "`!=`",
-    "=>": "`>=`",
-    "=<": "`<=`",
-    "===": "`==`",
-    "!==": "`!=`",
-    "?": "`if … then … else …`",
-    "??": "`if known(x) then x else …`",
-}
 RUN = re.compile(r"[-+*/<>=!&|^~%?]+")
 
 
 def foreign(scalar: Scalar, at: int) -> Diagnostic | None:
     """The message for the operator of another language that the character at `at` belongs to, if it does."""
     for run in RUN.finditer(scalar.text):
-        if run.start() <= at < run.end():
-            instead = FOREIGN.get(run.group())
-            return messages.foreign_operator(run.group(), instead, scalar.part(*run.span())) if instead else None
+        if run.start() <= at < run.end() and run.group() in messages.INSTEAD:
+            return messages.foreign_operator(run.group(), scalar.part(*run.span()))
     return None

@@ -7,10 +7,11 @@ import unicodedata
 from collections.abc import Callable
 from fractions import Fraction
 
-from .characters import is_odd_space, skeleton, visible
+from .characters import is_odd_space, skeleton
 from .diagnostics import Diagnostic
 from .document import Scalar
 from .messages import expression as messages
+from .messages import operators
 from .messages.expression import Subject
 from .operators import foreign
 
@@ -60,7 +61,8 @@ def _separated(match: re.Match[str], scalar: Scalar) -> Diagnostic | None:
 
 def _decimal(match: re.Match[str], scalar: Scalar) -> Diagnostic | None:
     value = Fraction(match[0]) if len(match[0]) <= 8 else None
-    return messages.decimal(match[0], value, scalar.part(*match.span()))
+    is_divisor = scalar.text[: match.start()].rstrip().endswith("/")
+    return messages.decimal(match[0], value, scalar.part(*match.span()), is_divisor=is_divisor)
 
 
 def _exponent(match: re.Match[str], scalar: Scalar) -> Diagnostic | None:
@@ -89,7 +91,7 @@ def _dice(match: re.Match[str], scalar: Scalar) -> Diagnostic | None:
 
 
 def _glued(match: re.Match[str], scalar: Scalar) -> Diagnostic | None:
-    return messages.run_together(match[0], scalar.part(*match.span()))
+    return operators.run_together(match[0], scalar.part(*match.span()))
 
 
 def _capitals(match: re.Match[str], scalar: Scalar) -> Diagnostic | None:
@@ -99,7 +101,7 @@ def _capitals(match: re.Match[str], scalar: Scalar) -> Diagnostic | None:
 
 def _underscore(match: re.Match[str], scalar: Scalar) -> Diagnostic | None:
     help = messages.name_begins_with_letter(match[0].lstrip("_"))
-    return messages.unknown_character("_", "", scalar.part(match.start(), match.start() + 1), help)
+    return messages.unknown_character("_", scalar.part(match.start(), match.start() + 1), help)
 
 
 WORDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], Scalar], Diagnostic | None]], ...] = (
@@ -135,7 +137,7 @@ def _sign(scalar: Scalar, at: int, subject: Subject) -> Diagnostic:
     if found:
         return found
     help = messages.tight_dot() if character == "." else ""
-    return messages.unknown_character(character, "", scalar.part(at, at + 1), help)
+    return messages.unknown_character(character, scalar.part(at, at + 1), help)
 
 
 def _number_before(text: str, at: int) -> int:
@@ -163,14 +165,14 @@ def _list(scalar: Scalar, at: int, subject: Subject) -> Diagnostic:
 def _other_alphabet(scalar: Scalar, at: int) -> Diagnostic:
     character, span = scalar.text[at], scalar.part(at, at + 1)
     if unicodedata.decomposition(character).startswith("<super>"):
-        return messages.foreign_operator(character, "the product, for example `x * x`", span)
+        return operators.foreign_operator(character, span)
     instead = meant(character)
     if instead == '"':
         return _quotes(scalar, at)
     if instead:
-        return messages.look_alike(visible(character), instead, description(character), span)
+        return messages.look_alike(character, instead, span)
     help = messages.plain_letters() if character.isalpha() else ""
-    return messages.unknown_character(visible(character), description(character), span, help)
+    return messages.unknown_character(character, span, help)
 
 
 def meant(character: str) -> str:
@@ -182,8 +184,3 @@ def meant(character: str) -> str:
     digit = unicodedata.digit(character, None)
     plain = skeleton(character).replace("\u2044", "/") if digit is None else str(digit)
     return plain if plain.isascii() and plain.isprintable() else ""
-
-
-def description(character: str) -> str:
-    """Its number and name in Unicode: `U+0430, cyrillic small letter a`."""
-    return f"U+{ord(character):04X}, {unicodedata.name(character, 'a character without a name').lower()}"

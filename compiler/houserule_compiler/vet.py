@@ -54,7 +54,8 @@ def _number(tokens: Sequence[Placed], at: int, subject: Subject, limits: Limits)
     if len(digits) > limits.digits:
         return messages.too_many_digits(digits, limits.digits, span)
     if parts_thousands(tokens, at):
-        return messages.digit_separator(f"{tokens[at - 2]},{digits}", f"{tokens[at - 2]}{digits}", span)
+        before = tokens[at - 2]
+        return messages.digit_separator(f"{before},{digits}", f"{before}{digits}", before.span.to(span))
     if digits[0] == "0" and len(digits) > 1 and subject is not Subject.KEY:
         return messages.leading_zero(digits, span)
     return None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from enum import Enum
 from fractions import Fraction
 
+from ..characters import REFUSED
 from ..diagnostics import Diagnostic, Label, error
 from ..source import Span
 
@@ -106,11 +108,6 @@ def single_equals(span: Span) -> Diagnostic:
     return error("single-equals", "`=` does not compare", Label(span), help="write `==`")
 
 
-def foreign_operator(written: str, instead: str, span: Span) -> Diagnostic:
-    """An operator of other languages. `instead` is what is written here."""
-    return error("foreign-operator", f"there is no operator {quoted(written)}", Label(span), help=f"write {instead}")
-
-
 def no_lists(subject: Subject, items: Sequence[str], span: Span) -> Diagnostic:
     """Words in braces, square brackets or parentheses, or between commas."""
     bars = quoted(" | ".join(items)) if items else "`a | b`"
@@ -123,34 +120,6 @@ def no_lists(subject: Subject, items: Sequence[str], span: Span) -> Diagnostic:
 def an(subject: Subject) -> str:
     """The subject with its article."""
     return f"{'an' if subject.value[0] in 'ae' else 'a'} {subject.value}"
-
-
-def missing_operator(before: str, after: str, span: Span, help: str) -> Diagnostic:
-    """Two values stand beside each other."""
-    return error(
-        "missing-operator", f"expected an operator between {quoted(before)} and {quoted(after)}", Label(span), help=help
-    )
-
-
-def joining_word(in_brackets: bool) -> str:
-    """The help where two values stand beside each other."""
-    comma = ", or a comma between the arguments of a call" if in_brackets else ""
-    return f"put `and`, `or` or another operator here{comma}"
-
-
-def word_for_operator(word: str, operator: str) -> str:
-    """The help where a word of plain English stands for an operator."""
-    return f"for `{word}` write {operator}"
-
-
-def run_together(written: str, span: Span) -> Diagnostic:
-    """A number and letters without anything between."""
-    return error(
-        "missing-operator",
-        f"a number and a word run together: {quoted(written)}",
-        Label(span),
-        help="put an operator or a space between them; a name begins with a letter",
-    )
 
 
 def chained(first: Span, second: Span, mended: str) -> Diagnostic:
@@ -176,9 +145,11 @@ def bars_in_brackets(span: Span) -> Diagnostic:
     return error("band-outside-in", "bars and bands take no parentheses", Label(span), help="take the parentheses out")
 
 
-def decimal(written: str, value: Fraction | None, span: Span) -> Diagnostic:
-    """`0.5`: numbers are exact."""
-    help = f"write `{value}`" if value is not None else "write a fraction, for example `1/2`"
+def decimal(written: str, value: Fraction | None, span: Span, *, is_divisor: bool = False) -> Diagnostic:
+    """`0.5`: numbers are exact. A fraction that something is divided by needs parentheses."""
+    help = "write a fraction, for example `1/2`"
+    if value is not None:
+        help = f"write `({value})`" if is_divisor and value.denominator > 1 else f"write `{value}`"
     return error("decimal-number", f"{quoted(written)} is a decimal number", Label(span), help=help)
 
 
@@ -222,18 +193,23 @@ def quotes(inside: str, span: Span) -> Diagnostic:
     return error("quoted-word", "words stand without quotation marks here", Label(span), help=help)
 
 
-def look_alike(character: str, instead: str, description: str, span: Span) -> Diagnostic:
+def look_alike(character: str, instead: str, span: Span) -> Diagnostic:
     """A character that looks like, or stands for, one that is meant."""
     letter = "Latin " if instead.isalpha() and len(instead) == 1 else ""
-    shown = quoted(character) if character.strip() and character.isprintable() else "this"
+    shown = quoted(character) if character.strip() and not REFUSED.match(character) else "this"
     plain = "a plain space" if instead == " " else f"{letter}`{instead}`"
     return error(
         "look-alike-character",
         f"{shown} looks like {plain}, but is another character",
         Label(span),
-        notes=[f"it is {description}"],
+        notes=[f"it is {described(character)}"],
         help="type a plain space" if instead == " " else f"type `{instead}`",
     )
+
+
+def described(character: str) -> str:
+    """Its number and name in Unicode: `U+0430, cyrillic small letter a`."""
+    return f"U+{ord(character):04X}, {unicodedata.name(character, 'a character without a name').lower()}"
 
 
 def upper_case(written: str, instead: str, span: Span) -> Diagnostic:
@@ -267,9 +243,9 @@ def reserved(word: str, is_function: bool, subject: Subject, span: Span) -> Diag
     )
 
 
-def unknown_character(character: str, description: str, span: Span, help: str = "") -> Diagnostic:
+def unknown_character(character: str, span: Span, help: str = "") -> Diagnostic:
     """A character that has no place in expressions."""
-    shown = quoted(character) if character.isprintable() else description
+    shown = described(character) if REFUSED.match(character) else quoted(character)
     return error("unknown-character", f"{shown} has no meaning here", Label(span), help=help)
 
 
@@ -344,41 +320,45 @@ def keeps_more() -> str:
 
 def too_many_dice(written: str, name: str, limit: int, span: Span) -> Diagnostic:
     """Past the limit of dice or faces."""
-    what = "dice" if name == "dice" else "faces"
-    return _beyond("dice-beyond-limit", f"{quoted(written)} has more than {limit} {what}", name, limit, span)
+    headline = f"{quoted(written)} has more than {limit} {name}"
+    return error("dice-beyond-limit", headline, Label(span), help=less(name, limit))
 
 
 def too_long(length: int, limit: int, subject: Subject, span: Span) -> Diagnostic:
     """Past the limit of characters."""
     headline = f"this {subject.value} has {length} characters, over the limit of {limit}"
-    return _beyond("expression-too-long", headline, "expression-characters", limit, span)
+    return error("expression-too-long", headline, Label(span), help=parted("expression-characters", limit))
 
 
 def too_many_tokens(count: int, limit: int, subject: Subject, span: Span) -> Diagnostic:
     """Past the limit of words and signs."""
     headline = f"this {subject.value} has {count} words and signs, over the limit of {limit}"
-    return _beyond("too-many-tokens", headline, "expression-tokens", limit, span)
+    return error("too-many-tokens", headline, Label(span), help=parted("expression-tokens", limit))
 
 
 def too_deep(limit: int, subject: Subject, span: Span) -> Diagnostic:
     """Past the limit of nesting."""
     headline = f"this {subject.value} is nested more than {limit} deep"
-    return _beyond("expression-too-deep", headline, "expression-depth", limit, span)
+    return error("expression-too-deep", headline, Label(span), help=parted("expression-depth", limit))
 
 
 def too_many_terms(limit: int, span: Span) -> Diagnostic:
     """Past the limit of terms in one chain."""
-    return _beyond("chain-too-long", f"more than {limit} terms in one chain", "expression-terms", limit, span)
+    headline = f"more than {limit} terms in one chain"
+    return error("chain-too-long", headline, Label(span), help=parted("expression-terms", limit))
 
 
 def too_many_digits(digits: str, limit: int, span: Span) -> Diagnostic:
     """Past the limit of digits."""
     headline = f"this number has {len(digits)} digits, over the limit of {limit}"
-    return _beyond("number-too-long", headline, "digits", limit, span)
+    return error("number-too-long", headline, Label(span), help=less("digits", limit))
 
 
-def _beyond(code: str, headline: str, name: str, limit: int, span: Span) -> Diagnostic:
-    help = f"split it into named numbers or conditions, or raise the limit with `--limit {name}={2 * limit}`"
-    if name in ("digits", "dice", "faces"):
-        help = f"write less, or raise the limit with `--limit {name}={2 * limit}`"
-    return error(code, headline, Label(span), help=help)
+def parted(name: str, limit: int) -> str:
+    """The help where an expression is too large; `name` is the limit's."""
+    return f"split it into named numbers or conditions, or raise the limit with `--limit {name}={2 * limit}`"
+
+
+def less(name: str, limit: int) -> str:
+    """The help where a number is too large; `name` is the limit's."""
+    return f"write less, or raise the limit with `--limit {name}={2 * limit}`"
