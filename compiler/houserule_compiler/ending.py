@@ -12,9 +12,9 @@ from types import FrameType, TracebackType
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from .cli import CLEAN, FAULT, FINDINGS, WRONG_USE
 from .group import Group
 from .messages import use
+from .overview import CLEAN, FAULT, FINDINGS, WRONG_USE
 from .source import SourceFile
 from .wrong_use import WrongUse
 
@@ -48,6 +48,9 @@ def _ended(reason: Exception, wants_json: bool) -> int:
     match reason:
         case NoArgsIsHelpError():
             return _say(reason.format_message(), WRONG_USE)
+        case click.NoSuchOption():
+            flags = [each for param in _params(reason.ctx) for each in (*param.opts, *param.secondary_opts)]
+            return _say(use.unknown_flag(reason.option_name, flags, _command_path(reason)), WRONG_USE)
         case click.ClickException():
             return _say(use.usage(reason.format_message(), _command_path(reason)), WRONG_USE)
         case WrongUse():
@@ -71,6 +74,10 @@ def _say(reason: object, code: int) -> int:
     is_page = lines[0].startswith("Usage:")
     say("\n".join(lines if is_page else [f"houserule: {line}" for line in lines]), sys.stderr)
     return code
+
+
+def _params(context: click.Context | None) -> list[click.Parameter]:
+    return context.command.get_params(context) if context is not None else []
 
 
 def _command_path(wrong: click.ClickException) -> str:

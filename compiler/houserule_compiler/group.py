@@ -7,8 +7,8 @@ from importlib import import_module
 import click
 
 from . import __version__
-from .cli import COMMANDS, overview
 from .messages import use
+from .overview import COMMANDS, overview
 
 
 class Group(click.Group):
@@ -16,7 +16,9 @@ class Group(click.Group):
 
     def __init__(self, name: str) -> None:
         version = click.Option(["--version"], is_flag=True, expose_value=False, is_eager=True, callback=_version)
-        super().__init__(name, params=[version], context_settings={"help_option_names": ["-h", "--help"]})
+        super().__init__(
+            name, params=[version], context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+        )
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""

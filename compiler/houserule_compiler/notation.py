@@ -49,9 +49,12 @@ class Notation:
     table: Table | None = None
     locals: dict[str, Type | None] | None = None
 
-    def text(self, expr: Expr, wanted: Type | None = None) -> str:
-        """The expression; where a value of the type `wanted` is due, codes are written as its words."""
-        return self._written(expr, 0, wanted)
+    def text(self, expr: Expr, wanted: Type | None = None, is_inner: bool = False) -> str:
+        """The expression; where a value of the type `wanted` is due, codes are written as its words.
+
+        `is_inner` puts an `if` in brackets, because it stands within another.
+        """
+        return self._written(expr, int(is_inner), wanted)
 
     def value(self, value: object, type: Type) -> str:
         """A held value as text."""
@@ -61,7 +64,10 @@ class Notation:
         return text_of(shown(value, type, words))  # type: ignore[arg-type]
 
     def band(self, low: int | None, high: int | None, type: Type | None) -> str:
-        """A band of codes: `..5`, `6..25`, `2+1..3`, or one value."""
+        """A band of codes: `..5`, `6..25`, `2+1..3`, or one value. What reaches beyond the type's range is open."""
+        if low != high and type is not None and type.kind in ("integer", "hit_dice"):
+            low = None if low is None or (type.low is not None and low < type.low) else low
+            high = None if high is None or (type.high is not None and high > type.high) else high
         ends = ["" if end is None else self.value(end, type) if type else str(end) for end in (low, high)]
         return ends[0] if low == high and low is not None else "..".join(ends)
 

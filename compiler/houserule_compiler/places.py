@@ -10,15 +10,13 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from .confined import Item, Refused, kind_of, list_folder, read_file
+from .files import Files
 from .limits import Limits
 from .messages import use
 from .wrong_use import WrongUse
-
-if TYPE_CHECKING:
-    from .pipeline import Files
 
 Kind: TypeAlias = Literal["folder", "file", "artifact"]
 
@@ -31,7 +29,7 @@ NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 # The folders of rulesets below a folder of the search path: itself, and its packs and forks.
 SHELVES = ((), ("packs",), ("forks",))
 _DEPTH = 8
-_ITEMS = 10_000
+_ITEMS = 100_000
 _HEAD = 65_536
 _RULESET_KEY = re.compile(rb"^ruleset:", re.MULTILINE)
 
@@ -179,6 +177,8 @@ def _at_path(place: Place) -> Found:
         return Found(place.name, place, "folder")
     if kind == "missing":
         raise use.no_such_path(place.path)
+    if kind == "other":
+        raise use.link(place.path) if os.path.islink(place.absolute) else use.special_file(place.path)
     if place.name.endswith(ARTIFACT_SUFFIX):
         return Found(place.name.removesuffix(ARTIFACT_SUFFIX), place, "artifact")
     if not place.name.endswith(SUFFIX):
@@ -206,7 +206,7 @@ def _names(folder: Place) -> list[str]:
     """The names of the rulesets that stand directly in the folder."""
     if folder.kind != "folder":
         return []
-    stems = [each.name.removesuffix(SUFFIX) for each in list_folder(folder.root, folder.parts, _ITEMS)]
+    stems = [each.name.removesuffix(SUFFIX) for each in _list(folder)]
     return [each for each in stems if NAME.fullmatch(each) and any(map(_has_rules, _rulesets_named(folder, each)))]
 
 
@@ -219,13 +219,13 @@ def _distinct(found: Sequence[Found]) -> list[Found]:
     return list({os.path.realpath(each.place.absolute): each for each in reversed(found)}.values())[::-1]
 
 
-def all_below(place: Place, limits: Limits) -> list[Found]:
+def all_below(place: Place) -> list[Found]:
     """Every ruleset under a folder, sorted by path; hidden folders and virtual environments are passed over."""
-    return sorted(_walk(place, 0, limits), key=lambda each: each.place.parts)
+    return sorted(_walk(place, 0), key=lambda each: each.place.parts)
 
 
-def _walk(folder: Place, depth: int, limits: Limits) -> Iterator[Found]:
-    items = list_folder(folder.root, folder.parts, _ITEMS)
+def _walk(folder: Place, depth: int) -> Iterator[Found]:
+    items = _list(folder)
     names = {each.name for each in items}
     if MANIFEST in names:
         yield Found(folder.name, folder, "folder")
@@ -237,7 +237,7 @@ def _walk(folder: Place, depth: int, limits: Limits) -> Iterator[Found]:
         if each.name.startswith(".") or each.name == "node_modules":
             continue
         if each.kind == "folder":
-            yield from _walk(inner, depth + 1, limits)
+            yield from _walk(inner, depth + 1)
         elif each.kind == "file" and each.name.endswith(SUFFIX):
             found = Found(each.name.removesuffix(SUFFIX), inner, "file")
             if _has_rules(found):
@@ -249,36 +249,34 @@ def read(found: Found, limits: Limits) -> tuple[Files, list[str]]:
 
     Of a file larger than the limit one byte more than the limit is read, which `load` then reports.
     """
-    from .pipeline import Files
-
     if found.kind != "folder":
         return Files(found.name, ((found.place.path, _read(found.place, limits.file_bytes + 1)),)), []
     notes: list[str] = []
-    places = list(_files(found.place, 0, limits, notes))
+    places = list(_files(found.place, 0, notes))
     if len(places) > limits.files:
         raise use.too_many_files(found.place.path, limits.files)
     files = sorted((each.path, _read(each, limits.file_bytes + 1)) for each in places)
     return Files(found.name, tuple(files)), notes
 
 
-def _files(folder: Place, depth: int, limits: Limits, notes: list[str]) -> Iterator[Place]:
+def _files(folder: Place, depth: int, notes: list[str]) -> Iterator[Place]:
     """The rules files of a folder and of the folders in it, but not those of another ruleset inside."""
-    for each in _list(folder, limits):
+    for each in _list(folder):
         inner = folder.below(each.name)
         if each.name.startswith("."):
             continue
         if each.kind == "folder":
             if depth < _DEPTH and inner.below(MANIFEST).kind == "missing":
-                yield from _files(inner, depth + 1, limits, notes)
+                yield from _files(inner, depth + 1, notes)
         elif each.name.endswith(SUFFIX):
             yield inner
         elif each.name.endswith(_OTHER_SUFFIX):
             notes.append(use.other_suffix(inner.path))
 
 
-def _list(folder: Place, limits: Limits) -> list[Item]:
+def _list(folder: Place) -> list[Item]:
     try:
-        return list_folder(folder.root, folder.parts, limits.files + _ITEMS)
+        return list_folder(folder.root, folder.parts, _ITEMS)
     except Refused as refused:
         raise _refusal(folder, refused) from None
 

@@ -12,7 +12,8 @@ _SHELLS = ("bash", "zsh", "fish")
 
 @click.command()
 @click.argument("shell", type=click.Choice(_SHELLS))
-def command(shell: str) -> int:
+@click.pass_context
+def command(ctx: click.Context, shell: str) -> int:
     """Print the completion script of a shell.
 
     \b
@@ -20,9 +21,7 @@ def command(shell: str) -> int:
     zsh:  eval "$(houserule completion zsh)"
     fish: houserule completion fish | source
     """
-    from ..group import Group
-
     found = get_completion_class(shell)
     assert found is not None
-    say(found(Group("houserule"), {}, "houserule", "_HOUSERULE_COMPLETE").source().rstrip())
+    say(found(ctx.find_root().command, {}, "houserule", "_HOUSERULE_COMPLETE").source().rstrip())
     return 0

@@ -46,6 +46,9 @@ def command(
     rules = loaded(ruleset, chosen, options)
     table, _, column = name.partition(".")
     if name in rules.numbers:
+        stray = next((each for each in given if "=" not in each), None)
+        if stray is not None:
+            raise use.needs_facts(name, stray, [each.path for each in rules.number(name).facts])
         _number(rules, name, facts(given, facts_file, chosen), explain, as_json)
     elif table in rules.tables:
         _table(rules.tables[table], column, given, as_json, ruleset)

@@ -50,7 +50,7 @@ def limits_of(given: Sequence[str], is_untrusted: bool) -> Limits:
             raise use.not_an_assignment("--limit", "NAME=VALUE", each)
         if name not in limit_names():
             raise use.unknown_limit(name, limit_names())
-        if not (value.isascii() and value.isdigit() and 0 < int(value[:18]) and len(value) <= 18):
+        if not (value.isascii() and value.isdigit() and int(value[:18]) > 0 and len(value) <= 18):
             raise use.not_a_limit(name, value)
         if is_untrusted and int(value) > limit(Limits(), name):
             raise use.raised_limit(name, limit(Limits(), name))

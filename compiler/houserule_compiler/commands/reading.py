@@ -18,7 +18,8 @@ from .output import report, say
 if TYPE_CHECKING:
     from houserule import Rules
 
-    from ..pipeline import Compiled, Files
+    from ..files import Files
+    from ..pipeline import Compiled
 
 _ARTIFACT_BYTES = 64 * 2**20
 

@@ -38,7 +38,7 @@ def rulesets_of(words: Sequence[str], settings: Settings) -> list[Found]:
     """The rulesets that the words mean, or all under this folder; WrongUse where there are none."""
     if words:
         return [find(each, settings.search, settings.limits) for each in words]
-    found = all_below(place_of("."), settings.limits)
+    found = all_below(place_of("."))
     if not found:
         raise use.no_rulesets_here()
     return found

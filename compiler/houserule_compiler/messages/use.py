@@ -5,6 +5,7 @@ These stop a command. They have no place in a rules file, and so they are senten
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from ..characters import visible
@@ -106,8 +107,13 @@ def unknown_command(word: str, commands: Iterable[str]) -> WrongUse:
 
 def usage(reason: str, command: str) -> WrongUse:
     """An option or argument that the command does not take as written."""
-    reason = reason.strip().rstrip(".")
-    return WrongUse(f"{command}: {reason[:1].lower()}{reason[1:]}; `{command} --help` tells what it takes")
+    reason = re.sub(r"'([^']*)'", r"`\1`", reason.strip().rstrip("."))
+    return WrongUse(f"{visible(reason[:1].lower() + reason[1:])}; `{command} --help` tells what it takes")
+
+
+def unknown_flag(flag: str, flags: Iterable[str], command: str) -> WrongUse:
+    """An option that the command does not have."""
+    return WrongUse(f"no option `{visible(flag)}`{meant(flag, flags, f'`{command} --help` lists them')}")
 
 
 def our_fault(part: str, file: str, kind: str) -> str:
@@ -122,6 +128,12 @@ def our_fault(part: str, file: str, kind: str) -> str:
 def not_an_assignment(option: str, form: str, written: str) -> WrongUse:
     """An argument without the `=` that it needs."""
     return WrongUse(f"expected {form}{f' after `{option}`' if option else ''}, found `{visible(written)}`")
+
+
+def needs_facts(number: str, written: str, facts: Sequence[str]) -> WrongUse:
+    """A key after a number, as if it were a table."""
+    reads = f"it reads {', '.join(f'`{each}`' for each in facts)}" if facts else "it reads none"
+    return WrongUse(f"`{number}` is a number and takes FACT=VALUE, not `{visible(written)}`; {reads}")
 
 
 def unknown_limit(name: str, names: Iterable[str]) -> WrongUse:
@@ -145,7 +157,8 @@ def raised_limit(name: str, default: int) -> WrongUse:
 def writes_nothing(path: str) -> WrongUse:
     """`build` to a file for rules that are not trusted."""
     return WrongUse(
-        f"`{visible(path)}` is not written for untrusted rules; add `--trusted` if the rules are yours, or print with `-o -`"
+        f"`{visible(path)}` is not written for untrusted rules; add `--trusted` if the rules are yours, "
+        "or print the artifact with `-o -`"
     )
 
 

@@ -1,0 +1,101 @@
+"""Literate cases: Markdown in which prose, rules, and what comes of them stand together.
+
+A case file has a title, prose, and sections; a section's fenced blocks are rules (```yaml FILE), what is expected
+(```diagnostics, ```result), or an input that Markdown cannot hold (```generate, a Python expression that gives bytes
+or a dictionary of bytes by file name). Tests execute them, and the pages of the messages are made from them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_FENCE = re.compile(r"(`{3,}|~{3,})(.*)")
+_MANIFEST = "ruleset.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block: its language, the name beside it, its text, and the lines (from 0) between which it stands."""
+
+    language: str
+    name: str
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_input(self) -> bool:
+        """Whether it is a part of the ruleset."""
+        return self.language in ("yaml", "generate")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What stands below one heading."""
+
+    title: str
+    prose: str
+    blocks: tuple[Block, ...]
+
+    def block(self, language: str) -> Block | None:
+        """The first block of a language, or None."""
+        return next((each for each in self.blocks if each.language == language), None)
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether there is anything to compile."""
+        return any(each.is_input for each in self.blocks)
+
+    @property
+    def files(self) -> tuple[tuple[str, bytes], ...]:
+        """The files of its ruleset, sorted by name."""
+        return tuple(sorted(_files(self.blocks)))
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFile:
+    """A case file: the section below its title first, then those below the other headings."""
+
+    head: Section
+    sections: tuple[Section, ...]
+
+    def section(self, title: str) -> Section | None:
+        """The section of that title, or None."""
+        return next((each for each in self.sections if each.title == title), None)
+
+
+def read_cases(text: str) -> CaseFile:
+    """Reads a case file."""
+    heads: list[tuple[str, list[str], list[Block]]] = []
+    lines = text.split("\n")
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        fence = _FENCE.match(line)
+        if fence and heads:
+            end = next((i for i in range(at + 1, len(lines)) if lines[i].rstrip() == fence[1]), len(lines))
+            language, _, name = fence[2].strip().partition(" ")
+            body = "".join(f"{each}\n" for each in lines[at + 1 : end])
+            heads[-1][2].append(Block(language, name.strip(), body, at + 1, end))
+            at = end
+        elif line.startswith(("# ", "## ")):
+            heads.append((line.lstrip("# ").strip(), [], []))
+        elif heads:
+            heads[-1][1].append(line)
+        at += 1
+    sections = [Section(title, "\n".join(prose).strip(), tuple(blocks)) for title, prose, blocks in heads]
+    if not sections:
+        raise ValueError("a case file begins with a title")
+    return CaseFile(sections[0], tuple(sections[1:]))
+
+
+def _files(blocks: tuple[Block, ...]) -> Iterator[tuple[str, bytes]]:
+    for each in blocks:
+        if each.language == "yaml":
+            yield each.name or _MANIFEST, each.text.encode("utf-8")
+        elif each.language == "generate":
+            # The project's own case files alone are read here, never rules.
+            made = eval(each.text, {})
+            yield from made.items() if isinstance(made, dict) else [(each.name or _MANIFEST, made)]

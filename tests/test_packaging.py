@@ -1,0 +1,134 @@
+"""The wheel: built from this checkout, installed elsewhere, and used far from it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import houserule
+import houserule_compiler
+
+ROOT = Path(__file__).parent.parent
+RULESETS = ["adnd2e", "odnd-morale"]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this checkout, built by the backend that pyproject.toml names."""
+    folder = tmp_path_factory.mktemp("wheel")
+    code = f"from hatchling.build import build_wheel; build_wheel({str(folder)!r})"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True)
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def elsewhere(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A fresh virtual environment with the wheel alone in it; `elsewhere/bin/houserule` lacks its dependencies."""
+    folder = tmp_path_factory.mktemp("elsewhere")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
+    python = _program(folder, "python")
+    install = [sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", "--quiet", wheel]
+    subprocess.run([*install, "--disable-pip-version-check"], check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def complete(elsewhere: Path) -> Path:
+    """The same with the dependencies in reach: those of the environment that runs the tests, which come after its own."""
+    (packages,) = (elsewhere / "venv").rglob("site-packages")
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return elsewhere
+
+
+def _program(folder: Path, name: str) -> Path:
+    return folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / name
+
+
+def run(folder: Path, *words: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs a program of the environment, away from the checkout and from what names it."""
+    clean = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "CI")}
+    program = _program(folder, words[0])
+    return subprocess.run(
+        [program, *words[1:]], cwd=folder, capture_output=True, text=True, check=False, env={**clean, **(env or {})}
+    )
+
+
+def test_one_version() -> None:
+    assert houserule.__version__ == houserule_compiler.__version__
+
+
+def test_wheel_holds_what_it_needs(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    shipped = "houserule_compiler/_shipped"
+    for wanted in (
+        "houserule/__init__.py",
+        "houserule/py.typed",
+        "houserule_compiler/py.typed",
+        "houserule_compiler/grammar.lark",
+        f"{shipped}/rules/adnd2e/ruleset.yaml",
+        f"{shipped}/schemas/rules.schema.json",
+        f"{shipped}/diagnostics/unknown-name.md",
+    ):
+        assert wanted in names
+    assert not [each for each in names if each.startswith(("tests", "docs", "rules", "schemas"))]
+    assert any(each.endswith("licenses/LICENSE") for each in names)
+
+
+def test_wheel_is_the_same_again(wheel: Path, tmp_path: Path) -> None:
+    code = f"from hatchling.build import build_wheel; build_wheel({str(tmp_path)!r})"
+    env = {**os.environ, "PYTHONHASHSEED": "7"}
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, env=env)
+    assert next(tmp_path.glob("*.whl")).read_bytes() == wheel.read_bytes()
+
+
+def test_runtime_works_alone(elsewhere: Path) -> None:
+    """Before its dependencies are in reach: `import houserule`, and an artifact asked."""
+    sample = next((ROOT / "tests" / "conformance").rglob("*.rules.json"), None)
+    code = "import houserule, sys; print(houserule.__file__, 'click' in sys.modules)"
+    found = run(elsewhere, "python", "-c", code)
+    assert found.returncode == 0, found.stderr
+    assert str(elsewhere) in found.stdout
+    assert found.stdout.strip().endswith("False")
+    if sample is not None:
+        asked = run(elsewhere, "python", "-c", f"import houserule; print(houserule.load({str(sample)!r}))")
+        assert asked.stdout.startswith("Rules("), asked.stderr
+    assert run(elsewhere, "houserule", "--version").stdout == f"houserule {houserule.__version__}\n"
+
+
+def test_command_works_far_from_the_checkout(complete: Path) -> None:
+    where = run(complete, "python", "-c", "import houserule_compiler, click; print(houserule_compiler.__file__)")
+    assert str(complete) in where.stdout, where.stderr
+    checked = run(complete, "houserule", "validate", *RULESETS)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    tried = run(complete, "houserule", "test", *RULESETS)
+    assert tried.returncode == 0, tried.stdout + tried.stderr
+    asked = run(complete, "houserule", "eval", "adnd2e", "thac0", "priest", "19")
+    assert asked.stdout == "8\n", asked.stderr
+    page = run(complete, "houserule", "diagnostic", "unknown-name")
+    assert page.stdout.startswith("# unknown-name\n")
+
+
+def test_an_artifact_built_there_is_the_one_built_here(complete: Path, tmp_path: Path) -> None:
+    """Other folder, other hash seed, installed and not in a checkout: the same bytes."""
+    built = run(complete, "houserule", "build", "odnd-morale", env={"PYTHONHASHSEED": "1"})
+    assert built.returncode == 0, built.stderr
+    here = tmp_path / "here.rules.json"
+    env = {
+        **os.environ,
+        "PYTHONHASHSEED": "2",
+        "PYTHONPATH": os.pathsep.join(map(str, (ROOT / "compiler", ROOT / "runtime"))),
+    }
+    env.pop("CI", None)
+    command = [sys.executable, "-m", "houserule_compiler", "build", "rules/odnd-morale", "-o", str(here)]
+    subprocess.run(command, cwd=ROOT, check=True, env=env, capture_output=True)
+    there = complete / "odnd-morale.rules.json"
+    assert there.read_bytes() == here.read_bytes()
+    assert json.loads(there.read_bytes())["ruleset"]["id"] == "odnd-morale"
