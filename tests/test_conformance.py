@@ -1,0 +1,121 @@
+"""The conformance suite, run against this runtime: tests/conformance/README.md says what a case means."""
+
+from __future__ import annotations
+
+import copy
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from artifacts import complete, sealed
+from conformance_cases import CASES, rules_of
+
+import houserule
+from houserule import ArtifactError, ProblemsError
+from houserule.values import plain
+
+
+@pytest.mark.parametrize(("file", "case"), CASES, ids=[f"{file.stem}: {case['title']}" for file, case in CASES])
+def test_case(file: Path, case: dict[str, Any]) -> None:
+    assert answer(file, case) == case["expect"]
+
+
+def test_the_suite_has_enough_cases_that_fail() -> None:
+    failing = [case for _, case in CASES if {"problems", "refused"} & case["expect"].keys()]
+    assert len(failing) * 10 >= len(CASES) * 4
+    assert len({(file, case["title"]) for file, case in CASES}) == len(CASES)
+
+
+def answer(file: Path, case: dict[str, Any]) -> dict[str, Any]:
+    """What this runtime says, in the form of `expect` and with the parts that it names."""
+    try:
+        rules = houserule.load(artifact(file, case), options=case.get("options"))
+        found = ASKED[case["ask"]](rules, case)
+    except ArtifactError as error:
+        assert "\n" not in str(error)
+        return {"refused": True}
+    except ProblemsError as error:
+        wanted = case["expect"].get("problems", [])
+        problems = [[each.code, each.path] for each in error.problems]
+        return {"problems": wanted if sorted(wanted) == sorted(problems) else problems}
+    return {key: found.get(key) for key in case["expect"]}
+
+
+def artifact(file: Path, case: dict[str, Any]) -> dict[str, Any] | bytes:
+    """The completed artifact of a case, with its changes."""
+    if "text" in case:
+        return str(case["text"]).encode()
+    root = complete(rules_of(file, case))
+    for path in case.get("remove", []):
+        *steps, last = path.split("/")[1:]
+        del reached(root, steps)[place(reached(root, steps), last)]
+    for path, value in case.get("set", {}).items():
+        *steps, last = path.split("/")[1:]
+        reached(root, steps)[place(reached(root, steps), last)] = value
+    return root if case.get("keep_hash") else sealed(copy.deepcopy(root))
+
+
+def reached(node: Any, steps: list[str]) -> Any:
+    for step in steps:
+        node = node[place(node, step)]
+    return node
+
+
+def place(node: Any, step: str) -> int | str:
+    return int(step) if isinstance(node, list) else step
+
+
+def number(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
+    asked = rules.number(case.get("id", "asked"))
+    facts = case.get("facts", {})
+    trace = asked.explain(facts)
+    return {"value": plain(asked.value(facts)), "trace": traced(trace, case)}
+
+
+def check(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
+    asked = rules.check(case["id"])
+    facts = case.get("facts", {})
+    result = asked.roll(facts, seed=case["seed"]) if "seed" in case else asked.resolve(facts, case.get("dice", {}))
+    return {
+        "outcome": result.outcome,
+        "dice": result.dice,
+        "values": {path: plain(value) for path, value in result.values.items()},
+        "effects": [[effect.path, effect.op, plain(effect.value)] for effect in result.effects],
+        "trace": traced(result.trace, case),
+    }
+
+
+def traced(trace: houserule.Trace, case: dict[str, Any]) -> dict[str, Any]:
+    """The named parts of the named entries; the whole trace must be JSON."""
+    json.dumps(trace.to_dict())
+    found = {}
+    for id, parts in case["expect"].get("trace", {}).items():
+        entry = trace.find(id)
+        found[id] = None if entry is None else {key: entry.to_dict(id).get(key) for key in parts}
+    return found
+
+
+def odds(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
+    found = rules.check(case["id"]).odds(case.get("facts", {}), of=case.get("of", ""))
+    assert sum(chance for _, chance in found.items()) == Fraction(1)
+    return {"odds": found.to_dict()}
+
+
+def table(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
+    found = rules.table(case["id"])[tuple(case["keys"])]
+    if isinstance(found, houserule.Cells):
+        return {"cells": {column: plain(value) for column, value in found.to_dict().items()}}
+    return {"value": plain(found)}
+
+
+def reads(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
+    return {"reads": sorted(each.path for each in rules.facts_for(case["id"]))}
+
+
+def load(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
+    return {"refused": False}
+
+
+ASKED = {"number": number, "check": check, "odds": odds, "table": table, "reads": reads, "load": load}
