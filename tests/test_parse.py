@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from expressions import EXPRESSIONS, children, plain, scalar, shape, text_under
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from expressions import EXPRESSIONS, children, plain, scalar, shape, text_under
+from fuzz.parse_target import seeds, target
 from houserule_compiler import parse, syntax
 from houserule_compiler.limits import Limits
 from houserule_compiler.parse import Parser
@@ -37,9 +38,7 @@ def parsed(text: str) -> Any:
 class Climber:
     """The oracle: precedence climbing, in the order that the language reference gives."""
 
-    TOKEN = re.compile(
-        r"\s*(\d+d\d+(?: keep \w+ \d+)?|\d+|\)\.[a-z]+|[a-z][a-z0-9_.]*[a-z0-9_]|[a-z]|\.\.|[<>=!]=|.)"
-    )
+    TOKEN = re.compile(r"\s*(\d+d\d+(?: keep \w+ \d+)?|\d+|\)\.[a-z]+|[a-z][a-z0-9_.]*[a-z0-9_]|[a-z]|\.\.|[<>=!]=|.)")
     COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
     def __init__(self, text: str) -> None:
@@ -416,3 +415,10 @@ def test_anything_gives_a_tree_or_one_message(kind: str, pieces: list[str], betw
         assert len(each.headline) < 80
         assert TERMINALS.isdisjoint(re.findall(r"[$A-Z_]+", each.headline + each.help))
         assert all(0 <= label.span.start <= label.span.end <= len(written.text) for label in each.labels)
+
+
+def test_fuzz_target_on_its_seeds() -> None:
+    found = seeds()
+    assert len(found) > 1000
+    for data in found:
+        target(data)
