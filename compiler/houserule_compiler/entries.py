@@ -107,22 +107,31 @@ class Assembly:
     def _mended(self, pairs: Iterable[Pair]) -> Iterable[Pair]:
         """The entries of a map in braces, with what commas cut put together and `key:value` taken apart."""
         mended: list[Pair] = []
-        cuts: dict[int, Scalar] = {}
+        cuts: dict[int, int] = {}
         for key, value in pairs:
-            if not (isinstance(key, Scalar) and key.is_plain and _is_nothing(value)) or _COLON.match(
-                self.file.text, key.span.end
-            ):
+            if not self._is_bare(key, value):
                 mended.append((key, value))
             elif found := _GLUED.fullmatch(key.text):
                 mended.append(self._split(key, found))
-            elif mended and _is_plain_text(before := mended[-1][1]):
-                cuts[len(mended) - 1] = joined = as_plain(self.file, before.span.start, key.span.end)
-                mended[-1] = (mended[-1][0], joined)
+            elif mended and _is_plain_text(mended[-1][1]):
+                cuts[len(mended) - 1] = key.span.end
             else:
                 mended.append((key, value))
-        for each in cuts.values():
-            self.report(structure.cut_at_comma(each.span))
+        for index, end in cuts.items():
+            key, value = mended[index]
+            mended[index] = key, self._whole(value.span.start, end)
         return mended
+
+    def _is_bare(self, key: Node, value: Node) -> TypeGuard[Scalar]:
+        """Whether it is a word without quotes and without a colon after it."""
+        is_alone = isinstance(key, Scalar) and key.is_plain and _is_nothing(value)
+        return is_alone and not _COLON.match(self.file.text, key.span.end)
+
+    def _whole(self, start: int, end: int) -> Scalar:
+        """The value that commas cut; reports that."""
+        whole = as_plain(self.file, start, end)
+        self.report(structure.cut_at_comma(whole.span))
+        return whole
 
     def _split(self, key: Scalar, found: re.Match[str]) -> Pair:
         """The entry that `key:value` was meant to be; reports it if there is a value."""
@@ -136,15 +145,19 @@ class Assembly:
     def _rejoined(self, items: list[Node]) -> list[Node]:
         """The items of a list in brackets; a call whose arguments were cut at their commas is one item."""
         joined: list[Node] = []
+        waiting: list[Node] = []
+        depth = 0
         for each in items:
-            before = joined[-1] if joined else None
-            if _is_plain_text(each) and before and _is_plain_text(before) and _open_parentheses(before) > 0:
-                joined[-1] = as_plain(self.file, before.span.start, each.span.end)
-                if _open_parentheses(joined[-1]) <= 0:
-                    self.report(structure.cut_at_comma(joined[-1].span))
-            else:
-                joined.append(each)
-        return joined
+            if not _is_plain_text(each):
+                joined += [*waiting, each]
+                waiting, depth = [], 0
+                continue
+            waiting.append(each)
+            depth += _open_parentheses(each)
+            if depth <= 0:
+                joined.append(self._whole(waiting[0].span.start, each.span.end) if len(waiting) > 1 else each)
+                waiting, depth = [], 0
+        return [*joined, *waiting]
 
 
 def _is_nothing(node: Node) -> bool:
@@ -157,4 +170,5 @@ def _is_plain_text(node: Node) -> bool:
 
 
 def _open_parentheses(node: Node) -> int:
+    """How many parentheses it opens more than it closes."""
     return node.text.count("(") - node.text.count(")") if isinstance(node, Scalar) else 0

@@ -77,19 +77,56 @@ class Reader:
 class TrapScanner(Scanner):
     """ruamel's scanner with our own scalars, which reports what the language does not have and goes on."""
 
+    # Plain attributes where ruamel looks up its loader at every use.
+    reader: Any = None
+
     def __init__(self, loader: Any, file: SourceFile, report: Report) -> None:
+        self.reader = loader.reader
         self.file = file
         self.report = report
         self.comments: list[Span] = []
         self.tabs: list[int] = []
         self.last_quoted: Span | None = None
+        self._sure = -1
         super().__init__(loader)
+
+    def need_more_tokens(self) -> bool:
+        """Whether the first token is missing, or may yet turn out to be a key."""
+        if self.done:
+            return False
+        if not self.tokens:
+            return True
+        if not self.possible_simple_keys:
+            return False
+        self.stale_possible_simple_keys()
+        return bool(self.next_possible_simple_key() == self.tokens_taken)
+
+    def _fill(self) -> None:
+        """Reads on until the first token is sure. It stays so until it is taken, so this is asked once a token."""
+        while self.need_more_tokens():
+            self.fetch_more_tokens()
+        self._sure = self.tokens_taken
 
     def check_token(self, *choices: Any) -> bool:
         """Whether the next token is one of these, or whether there is one."""
-        while self.need_more_tokens():
-            self.fetch_more_tokens()
+        if self._sure != self.tokens_taken:
+            self._fill()
         return bool(self.tokens) and (not choices or isinstance(self.tokens[0], choices))
+
+    def peek_token(self) -> Any:
+        """The next token, which stays; None after the last."""
+        if self._sure != self.tokens_taken:
+            self._fill()
+        return self.tokens[0] if self.tokens else None
+
+    def get_token(self) -> Any:
+        """The next token, which is taken; None after the last."""
+        if self._sure != self.tokens_taken:
+            self._fill()
+        if not self.tokens:
+            return None
+        self.tokens_taken += 1
+        return self.tokens.pop(0)
 
     def scan_to_next_token(self) -> None:
         """Passes over white space and comments, and keeps the places of comments and tabs."""
@@ -199,6 +236,12 @@ class TrapScanner(Scanner):
             raise Unreadable(messages.several_documents(Span(self.file, start, start + 3)))
 
 
+class EventParser(Parser):
+    """ruamel's parser, with its scanner at hand."""
+
+    scanner: Any = None
+
+
 class EventSource:
     """The events of one file, in order; what the scanner keeps of comments and tabs is complete after the last."""
 
@@ -211,7 +254,8 @@ class EventSource:
             comment_handling=None,
         )
         self.scanner = loader.scanner = TrapScanner(loader, file, report)
-        self.parser = Parser(loader)
+        self.parser = EventParser(loader)
+        self.parser.scanner = self.scanner
 
     def __iter__(self) -> Iterator[Event]:
         """Every event; raises Unreadable, or an error of ruamel's, where the structure ends."""

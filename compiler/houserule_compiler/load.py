@@ -165,7 +165,7 @@ class _Loading:
     def _count(self, at: int) -> None:
         self.nodes += 1
         if self.nodes > self.limits.nodes:
-            raise Unreadable(messages.too_many_values(Span(self.file, at, at + 1), self.limits.nodes))
+            raise Unreadable(messages.too_many_entries(Span(self.file, at, at + 1), self.limits.nodes))
 
     def _around(self) -> Around:
         opened = self.stack[-1] if self.stack else None

@@ -92,6 +92,8 @@ def plain(file: SourceFile, start: int, indent: int, in_flow: bool) -> Scalar:
     source, line = file.text, _FLOW_LINE if in_flow else _BLOCK_LINE
     pieces = []
     found = line.match(source, start)
+    if found and source[found.end() : found.end() + 1] not in ("", " ", "\t", "\n"):
+        return Scalar(found[0], "plain", Span(file, start, found.end()), start)
     while found:
         pieces.append(found.span())
         gap = _GAP.match(source, found.end())

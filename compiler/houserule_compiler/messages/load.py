@@ -82,45 +82,77 @@ def tab_character(span: Span, lines: int) -> Diagnostic:
 
 def file_too_large(span: Span, limit: int, size: int) -> Diagnostic:
     """More bytes than a file may have."""
-    return _limit("file-too-large", "file-bytes", limit, f"this file has {size} bytes, more than {limit}", span)
+    return error(
+        "file-too-large",
+        f"this file has {size} bytes, more than {limit}",
+        Label(span),
+        help=_or_raise("split it over several files", "file-bytes", limit),
+    )
 
 
 def too_many_lines(span: Span, limit: int) -> Diagnostic:
     """More lines than a file may have."""
-    return _limit("too-many-lines", "lines", limit, f"this file has more than {limit} lines", span)
+    return error(
+        "too-many-lines",
+        f"this file has more than {limit} lines",
+        Label(span),
+        help=_or_raise("split it over several files", "lines", limit),
+    )
 
 
 def line_too_long(span: Span, limit: int) -> Diagnostic:
     """A line of more characters than one may have."""
-    headline = f"this line has more than {limit} characters"
-    return _limit("line-too-long", "columns", limit, headline, span, "break the line")
+    return error(
+        "line-too-long",
+        f"this line has more than {limit} characters",
+        Label(span),
+        help=_or_raise("break the line", "columns", limit),
+    )
 
 
 def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
     """More levels than maps and lists may have."""
-    headline = f"maps and lists are nested more than {limit} levels deep here"
-    return _limit("nested-too-deeply", "depth", limit, headline, span, "make it flatter")
+    return error(
+        "nested-too-deeply",
+        f"maps and lists are nested more than {limit} levels deep here",
+        Label(span),
+        help=_or_raise("make it flatter", "depth", limit),
+    )
 
 
-def too_many_values(span: Span, limit: int) -> Diagnostic:
+def too_many_entries(span: Span, limit: int) -> Diagnostic:
     """More keys and values than a file may have."""
-    return _limit("too-many-values", "nodes", limit, f"this file has more than {limit} keys and values", span)
+    return error(
+        "too-many-entries",
+        f"this file has more than {limit} keys and values",
+        Label(span),
+        help=_or_raise("split it over several files", "nodes", limit),
+    )
 
 
 def text_too_long(span: Span, limit: int) -> Diagnostic:
     """More characters than a text may have."""
-    return _limit("text-too-long", "scalar", limit, f"this text has more than {limit} characters", span, "shorten it")
+    return error(
+        "text-too-long",
+        f"this text has more than {limit} characters",
+        Label(span),
+        help=_or_raise("shorten it", "scalar", limit),
+    )
 
 
 def key_too_long(span: Span, limit: int) -> Diagnostic:
     """More characters than a key may have."""
-    return _limit("key-too-long", "key", limit, f"this key has more than {limit} characters", span, "shorten it")
+    return error(
+        "key-too-long",
+        f"this key has more than {limit} characters",
+        Label(span),
+        help=_or_raise("shorten it", "key", limit),
+    )
 
 
-def _limit(
-    code: str, name: str, limit: int, headline: str, span: Span, edit: str = "split it over several files"
-) -> Diagnostic:
-    return error(code, headline, Label(span), help=f"{edit}, or raise the limit: `--limit {name}={limit * 2}`")
+def _or_raise(edit: str, name: str, limit: int) -> str:
+    """The help for something that passes a limit, by the limit's public name."""
+    return f"{edit}, or raise the limit: `--limit {name}={limit * 2}`"
 
 
 def too_many_errors(span: Span, limit: int) -> Diagnostic:
@@ -129,7 +161,7 @@ def too_many_errors(span: Span, limit: int) -> Diagnostic:
         "too-many-errors",
         f"this file has more than {limit} errors; those from here on are not shown",
         Label(span),
-        help=f"mend some of those above, or raise the limit: `--limit errors-per-file={limit * 2}`",
+        help=_or_raise("mend some of those above", "errors-per-file", limit),
     )
 
 

@@ -185,7 +185,7 @@ def unclosed_bracket(opened: Span, at: Span) -> Diagnostic:
     """A brace or bracket without its partner; `at` is where that was noticed."""
     closer = "}" if opened.text == "{" else "]"
     return error(
-        "unclosed-bracket",
+        "unclosed-map-or-list",
         f"expected `{closer}` to close this `{opened.text}`",
         Label(opened, "opened here"),
         *([Label(at, "still open here")] if at.start < len(at.file.text) else []),
