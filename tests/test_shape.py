@@ -9,11 +9,11 @@ import subprocess
 import sys
 
 import pytest
-from houserule_compiler.load import load
 
 from houserule_compiler.diagnostics import Diagnostic
 from houserule_compiler.document import Document
 from houserule_compiler.limits import Limits
+from houserule_compiler.load import load
 from houserule_compiler.shape import shape
 from houserule_compiler.shipped import shipped
 
@@ -123,6 +123,8 @@ def test_a_whole_file_is_clean() -> None:
         ("examples: {e: {given: {a: 1.5}}}", ("decimal-number", "1.5")),
         ("examples: {e: {given: {a: +2}}}", ("stray-plus", "+2")),
         ("sequences: {a: {stpes: 1}}", ("not-yet", "sequences")),
+        ("numbers.a.base: 3", ("not-yet", "numbers.a.base")),
+        ("numbrs.a.base: 3", ("unknown-key", "numbrs.a.base")),
         ("numbers: {a: remove}", ("not-yet", "remove")),
         ("numbers: {a: {base: remove}}", ("not-yet", "remove")),
         ("numbers: {a: {base: 1, new: true}}", ("not-yet", "new")),
@@ -171,7 +173,7 @@ def test_help_is_a_concrete_edit_or_nothing(text: str, help: str) -> None:
     "text",
     [
         "numbers:\n  a:\n    base:\n",
-        "numbers:\n  a: {base: 1, b:1}\n",
+        "numbers:\n  a: {base:1}\n",
         "tables:\n  t:\n    rows:\n      1:\n",
         "stacking:\n  g:\n    all:\n",
         "choices:\n  A:\n",

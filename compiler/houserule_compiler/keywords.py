@@ -38,6 +38,7 @@ def checker(schema: Schema) -> Validator:
     own = {
         "x-kind": _kind,
         "properties": _properties,
+        "patternProperties": _pattern_properties,
         "propertyNames": _property_names,
         "pattern": _pattern,
     }
@@ -58,6 +59,20 @@ def _properties(validator: Any, properties: Schema, instance: object, schema: Sc
         elif feature and feature not in told:
             told.add(feature)
             yield ValidationError(key, validator="x-not-yet", validator_value=feature, path=[key])
+
+
+def _pattern_properties(validator: Any, parts: Schema, instance: object, schema: Schema) -> Iterator[ValidationError]:
+    """As the standard has it, but what is not of this version is found and not entered."""
+    if not isinstance(instance, dict):
+        return
+    for pattern, part in parts.items():
+        for key, value in instance.items():
+            if not re.match(pattern, key):
+                continue
+            if "x-not-yet" in part:
+                yield ValidationError(key, validator="x-not-yet", validator_value=part["x-not-yet"], path=[key])
+            else:
+                yield from validator.descend(value, part, path=key, schema_path=pattern)
 
 
 def _property_names(validator: Any, names: Schema, instance: object, schema: Schema) -> Iterator[ValidationError]:

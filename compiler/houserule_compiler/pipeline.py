@@ -18,6 +18,7 @@ from .lower import lower
 from .parse import Parser
 from .resolve import resolve
 from .shape import shape
+from .silence import beyond
 from .trial import Tried
 from .trial import try_examples as try_each
 from .typecheck import typecheck
@@ -56,14 +57,12 @@ def compile_ruleset(name: str, read: Read, schema: Mapping[str, object], limits:
     documents, found = _loaded(files, limits)
     if not documents:
         return Compiled(name, None, tuple(in_file_order(found)))
-    found += shape(documents, schema, limits)
-    ruleset, declared = declare(documents, Parser(limits))
-    found += declared
+    found += shape(documents, schema, limits, files.name)
+    ruleset, later = declare(documents, Parser(limits))
     resolved, unresolved = resolve(ruleset, limits.definition_depth)
-    found += unresolved
     typed, untyped = typecheck(ruleset, resolved.order, resolved.checks)
-    found += untyped
-    found += analyse(typed)
+    later += [*unresolved, *untyped, *analyse(typed)]
+    found += beyond(later, found, documents)
     artifact = None if has_errors(found) else emit(lower(typed))
     return Compiled(name, artifact, tuple(in_file_order(found)), ruleset)
 
