@@ -85,8 +85,10 @@ class Pool:
         return total
 
     def __str__(self) -> str:
-        shown = [f"{t.count}d{t.faces}" + (f" keep {t.keep} {t.kept}" if t.keep else "") for t in self.terms]
-        return " + ".join([*shown, str(self.constant)] if self.constant or not shown else shown)
+        shown = " + ".join(f"{t.count}d{t.faces}" + (f" keep {t.keep} {t.kept}" if t.keep else "") for t in self.terms)
+        if not shown:
+            return str(self.constant)
+        return shown + (f" {'-' if self.constant < 0 else '+'} {abs(self.constant)}" if self.constant else "")
 
 
 @dataclass(frozen=True, slots=True)
