@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from houserule_compiler import shipped as where
 from houserule_compiler.diagnostics import Diagnostic
 from houserule_compiler.document import Document
 from houserule_compiler.limits import Limits
@@ -278,3 +281,11 @@ def test_jsonschema_is_imported_only_when_a_file_is_shaped() -> None:
 def test_the_shipped_files_are_found_in_a_checkout(kind: str) -> None:
     top = shipped("schemas").parent
     assert shipped(kind) == (top / "docs" / kind if kind == "diagnostics" else top / kind)  # type: ignore[arg-type]
+
+
+def test_the_shipped_files_are_found_beside_an_installed_package(tmp_path: Path) -> None:
+    copy = tmp_path / "shipped.py"
+    copy.write_text(Path(where.__file__).read_text("utf-8"), "utf-8")
+    (tmp_path / "_shipped" / "rules").mkdir(parents=True)
+    installed = runpy.run_path(str(copy))["shipped"]
+    assert installed("rules") == tmp_path / "_shipped" / "rules"
