@@ -115,6 +115,14 @@ class _Loading:
         )
         if not is_follow_up:
             self.report(diagnostic)
+        while self.stack:
+            self._abandon(self.stack.pop())
+
+    def _abandon(self, opened: _Open) -> None:
+        """Has the entries of a map looked at that end before the structure does; what stood last is not known."""
+        if opened.is_map and not opened.is_flow:
+            whole = len(opened.parts) // 2 * 2
+            self.assembly.mapping(opened.parts[:whole], Span(self.file, opened.start, opened.start), False)
 
     def _take(self, event: Event) -> None:
         start = event.start_mark

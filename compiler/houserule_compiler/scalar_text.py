@@ -217,7 +217,8 @@ def block(file: SourceFile, start: int, parent_indent: int, comments: list[Span]
     chomp = header["chomp"] or header["chomp_"] or ""
     digit = header["indent"] or header["indent_"]
     least = max(parent_indent + 1, 0)
-    rows = _rows(source, begin, max(least, 1) + int(digit) - 1 if digit else _indent(source, begin, least))
+    indent = max(least, 1) + int(digit) - 1 if digit else _indent(source, begin, least)
+    rows = _rows(source, begin, indent, is_given=bool(digit))
     builder = _Builder()
     last = _lines(builder, source, rows, style == "folded")
     if last >= 0 and chomp != "-" and rows[last].has_break:
@@ -245,29 +246,28 @@ def _header(file: SourceFile, start: int, comments: list[Span]) -> tuple[re.Matc
 
 
 def _indent(source: str, begin: int, least: int) -> int:
-    """The indentation of the first line with text in it, at least `least`; without any, that of the blank lines."""
-    widest = 0
+    """The indentation of the first line with text in it, at least `least`."""
     for row in _ROW.finditer(source, begin):
-        spaces, text, line_break = row.groups()
-        if text:
-            return max(least, len(spaces))
-        widest = max(widest, len(spaces))
-        if not line_break:
-            break
-    return max(least, widest)
+        if row[2] or not row[3]:
+            return max(least, len(row[1]))
+    return least
 
 
-def _rows(source: str, begin: int, indent: int) -> list[_Row]:
-    """The lines of a block scalar, blank ones too, up to the first text that is indented less."""
-    rows = []
+def _rows(source: str, begin: int, indent: int, is_given: bool) -> list[_Row]:
+    """The lines of a block scalar, blank ones too, up to the first text that is indented less.
+
+    Spaces beyond the indentation are text, but not above the first line with text if that sets the indentation.
+    """
+    rows: list[_Row] = []
+    has_text = is_given
     for row in _ROW.finditer(source, begin):
         spaces, text, line_break = row.groups()
-        if text and len(spaces) < indent:
+        is_blank = not text and (len(spaces) <= indent or not has_text)
+        if (text and len(spaces) < indent) or (is_blank and not line_break):
             break
-        if not text and not line_break and len(spaces) <= indent:
-            break
-        start = min(row.start() + indent, row.end(2))
+        start = row.end(2) if is_blank else row.start() + indent
         rows.append(_Row(start, row.end(2), bool(line_break)))
+        has_text = has_text or bool(text)
         if not line_break:
             break
     return rows
