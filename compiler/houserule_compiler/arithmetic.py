@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction as Exact
 from math import ceil, floor
 
-from .types import Boolean, Choice, Dice, Fraction, HitDice, Integer, Set, Text, Type, Unknown, bounds
+from .types import Boolean, Choice, Dice, Fraction, HitDice, Integer, Set, Side, Text, Type, Unknown, bounds
 
 HALF = Exact(1, 2)
 
@@ -105,7 +105,7 @@ def joined(one: Type, other: Type) -> Type | None:
             return Dice(min(a, c), max(b, d))
         case (Set(id), Set(other_id)) if id == other_id:
             return one
-        case Text(), Text():
+        case (Text(), Text()) | (Side(), Side()):
             return one
         case (Integer() | Fraction(), Integer() | Fraction()):
             ours, theirs = bounds(one), bounds(other)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from .analyse import analyse
-from .declarations import Ruleset
 from .declare import declare
 from .diagnostics import Diagnostic, has_errors, in_file_order
 from .document import Document
@@ -17,6 +16,7 @@ from .load import load
 from .lower import lower
 from .parse import Parser
 from .resolve import resolve
+from .ruleset import Ruleset
 from .shape import shape
 from .silence import beyond
 from .trial import Tried

@@ -15,11 +15,11 @@ from .declarations import (
     Number,
     Rebind,
     Reference,
-    Ruleset,
     Step,
 )
 from .diagnostics import Diagnostic
 from .messages import names as messages
+from .ruleset import Ruleset
 from .syntax import TypeExpression
 
 

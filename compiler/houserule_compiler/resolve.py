@@ -15,15 +15,14 @@ from . import syntax
 from .declarations import (
     Definition,
     Field,
-    Ruleset,
     expressions_in_condition,
     expressions_in_modifier,
-    modifiers_by_number,
 )
 from .diagnostics import Diagnostic
 from .graph import circles, in_order
 from .messages import names as messages
 from .references import dangling
+from .ruleset import Ruleset, modifiers_by_number
 from .source import Span
 
 Node: TypeAlias = tuple[str, ...]

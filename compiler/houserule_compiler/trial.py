@@ -10,10 +10,11 @@ from fractions import Fraction
 import houserule
 from houserule.errors import HouseruleError, ProblemsError
 
-from .declarations import Example, Given, Ruleset
+from .declarations import Example, Given
 from .diagnostics import Diagnostic
 from .document import Node, Scalar, Sequence
 from .messages import examples as messages
+from .ruleset import Ruleset
 from .source import Span
 
 INTEGER = re.compile(r"[+-]?[0-9]{1,16}")

@@ -239,19 +239,3 @@ class TypedCheck:
     start: str
     steps: tuple[TypedStep, ...]
     then: tuple[TypedStep, ...]
-
-
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class TypedRuleset:
-    """All of a ruleset with its types, ready to be analysed and lowered."""
-
-    declared: declarations.Ruleset
-    choices: dict[str, TypedChoice]
-    entities: dict[str, tuple[TypedField, ...]]
-    facts: dict[str, TypedField]
-    options: dict[str, TypedField]
-    conditions: dict[str, TypedCondition]
-    impossible: dict[str, TypedCondition]
-    tables: dict[str, TypedTable]
-    numbers: dict[str, TypedNumber]
-    checks: dict[str, TypedCheck]

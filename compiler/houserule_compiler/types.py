@@ -81,11 +81,16 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """One of the sides of an encounter."""
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown:
     """The type of what could not be typed. It fits everywhere, so that one cause gives one message."""
 
 
-Type: TypeAlias = Integer | Boolean | Choice | Set | HitDice | Dice | Fraction | Text | Unknown
+Type: TypeAlias = Integer | Boolean | Choice | Set | HitDice | Dice | Fraction | Text | Side | Unknown
 Ordinal: TypeAlias = Integer | Boolean | Choice | HitDice
 
 
@@ -151,6 +156,8 @@ def name(kind: Type) -> str:
             return "a fraction"
         case Text():
             return "a text"
+        case Side():
+            return "a side"
     return "something"
 
 

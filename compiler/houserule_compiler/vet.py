@@ -12,7 +12,7 @@ from .limits import Limits
 from .messages import expression as messages
 from .messages.expression import Subject
 from .tokens import Placed, dice_parts
-from .words import FUNCTIONS, RESERVED
+from .words import CONDITIONS, FUNCTIONS, RESERVED
 
 # From the loosest: a token of one level begins a new term there, and new chains in all that is tighter.
 LEVELS = {
@@ -96,7 +96,7 @@ def _name(tokens: Sequence[Placed], at: int, subject: Subject, limits: Limits) -
     token = tokens[at]
     if token.type == "NAME":
         is_called = at + 1 < len(tokens) and tokens[at + 1].type == "OPEN"
-        if token not in RESERVED or token == "its" or (is_called and token in FUNCTIONS):
+        if token not in RESERVED or token == "its" or (is_called and token in FUNCTIONS | CONDITIONS):
             return None
         return messages.reserved(str(token), token in FUNCTIONS, subject, token.span)
     for place, (word, span) in enumerate(token.parts()):
@@ -111,6 +111,8 @@ LOOKS: dict[str, Look] = {"INTEGER": _number, "DICE": _dice, "NAME": _name, "DOT
 
 def _too_deep(tokens: Sequence[Placed], subject: Subject, limit: int) -> Diagnostic | None:
     """Depth counts parentheses, the prefixes `not` and `-`, and each `if` until all of it is read."""
+    if len(tokens) <= limit:
+        return None
     opened: list[tuple[str, int]] = []
     depth = run = 0
     before = ""

@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from ..declarations import Definition, Manifest, Ruleset, SourceDocument
+from ..declarations import Definition, Manifest, SourceDocument
 from ..diagnostics import Diagnostic
 from ..document import Document, Entry, Mapping
 from ..messages import declare as messages
+from ..ruleset import Ruleset
 from ..source import Span
 from .checks import check
 from .numbers import modifier, number, stacking
 from .reading import Parser, Reader, entries, field, is_true, text
+from .rounds import action, event, sequence, trigger
 from .tables import table
 from .trials import example, ruling
 from .vocabulary import choice, condition, entity, fact, role
@@ -47,6 +49,10 @@ def declare(documents: Sequence[Document], parser: Parser) -> tuple[Ruleset, lis
         modifiers=section("modifiers", modifier),
         stacking=section("stacking", stacking),
         checks=section("checks", check),
+        events=section("events", event),
+        actions=section("actions", action),
+        triggers=section("triggers", trigger),
+        sequences=section("sequences", sequence),
         rulings=section("rulings", ruling),
         examples=section("examples", example),
     )

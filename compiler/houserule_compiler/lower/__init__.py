@@ -10,9 +10,9 @@ from ..typed import (
     TypedEntry,
     TypedField,
     TypedNumber,
-    TypedRuleset,
     TypedTable,
 )
+from ..typed_ruleset import TypedRuleset
 from ..types import Text
 from .checks import check, seats
 from .cost import Costs
@@ -20,6 +20,7 @@ from .expressions import Json, expression, kind, optional, present, reads
 from .features import features
 from .labels import Labels
 from .reads import Reads
+from .rounds import action, event, sequence, trigger
 
 __all__ = ["Json", "lower"]
 
@@ -63,6 +64,13 @@ class _Lowering:
             ],
             "rulings": [self._ruling(each) for _, each in sorted(declared.rulings.items())],
         }
+        play: dict[str, Json] = {
+            "events": [event(each, self._labels) for _, each in sorted(rules.events.items())],
+            "actions": [action(each, self._labels) for _, each in sorted(rules.actions.items())],
+            "triggers": [trigger(each, self._labels) for _, each in sorted(rules.triggers.items())],
+            "sequences": [sequence(each, self._labels) for _, each in sorted(rules.sequences.items())],
+        }
+        sections |= {key: found for key, found in play.items() if found}
         return {"ruleset": self._head(), **sections, "requires": features(sections)}
 
     def _head(self) -> Json:

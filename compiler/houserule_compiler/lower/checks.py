@@ -5,14 +5,15 @@ from __future__ import annotations
 from ..declarations import Rebind
 from ..typed import (
     TypedCall,
+    TypedCallAdjust,
     TypedCase,
     TypedCheck,
     TypedDie,
     TypedEffect,
-    TypedRuleset,
     TypedStep,
     TypedValue,
 )
+from ..typed_ruleset import TypedRuleset
 from ..types import Dice, Integer
 from .cost import Costs
 from .expressions import Json, expression, kind, optional, present
@@ -46,15 +47,16 @@ def step(step: TypedStep, labels: Labels) -> Json:
     """One step."""
     return {
         **labels.of(step.declared),
-        "roll": [_die(each, labels) for each in step.roll],
+        "roll": [die(each, labels) for each in step.roll],
         **present(call=_call(step.call) if step.call else None),
-        "values": [_value(each, labels) for each in step.values],
-        "effects": [_effect(each) for each in step.effects],
+        "values": [value(each, labels) for each in step.values],
+        "effects": [effect(each) for each in step.effects],
         "cases": [_case(each, labels) for each in step.cases],
     }
 
 
-def _die(die: TypedDie, labels: Labels) -> Json:
+def die(die: TypedDie, labels: Labels) -> Json:
+    """One die of a roll."""
     total = die.dice.type
     assert isinstance(total, Dice | Integer)
     return {
@@ -67,16 +69,20 @@ def _die(die: TypedDie, labels: Labels) -> Json:
 
 
 def _call(call: TypedCall) -> Json:
-    adjusts: list[Json] = [
-        {"number": each.number, "op": each.op, "value": expression(each.value), **present(round=each.round)}
-        for each in call.adjusts
-    ]
     return {
         "check": call.declared.check.id,
         "as": seats(call.declared.rebinds),
-        "adjust": adjusts,
+        "adjust": adjusted(call.adjusts),
         "then": call.declared.runs_then,
     }
+
+
+def adjusted(adjusts: tuple[TypedCallAdjust, ...]) -> Json:
+    """The adjustments that hold for all that a call evaluates."""
+    return [
+        {"number": each.number, "op": each.op, "value": expression(each.value), **present(round=each.round)}
+        for each in adjusts
+    ]
 
 
 def seats(rebinds: tuple[Rebind, ...]) -> Json:
@@ -84,11 +90,13 @@ def seats(rebinds: tuple[Rebind, ...]) -> Json:
     return {each.role.id: each.player.id for each in rebinds}
 
 
-def _value(value: TypedValue, labels: Labels) -> Json:
+def value(value: TypedValue, labels: Labels) -> Json:
+    """One named value."""
     return {**labels.plain(value.declared), "type": kind(value.value.type), "value": expression(value.value)}
 
 
-def _effect(effect: TypedEffect) -> Json:
+def effect(effect: TypedEffect) -> Json:
+    """One change of a field."""
     return {
         "role": effect.declared.role.id,
         "field": effect.declared.field.id,
@@ -102,8 +110,8 @@ def _case(case: TypedCase, labels: Labels) -> Json:
     return {
         **labels.of(case.declared),
         **present(when=optional(case.when)),
-        "roll": [_die(each, labels) for each in case.roll],
-        "values": [_value(each, labels) for each in case.give],
-        "effects": [_effect(each) for each in case.effects],
+        "roll": [die(each, labels) for each in case.roll],
+        "values": [value(each, labels) for each in case.give],
+        "effects": [effect(each) for each in case.effects],
         **present(outcome=optional(case.outcome), go=case.go),
     }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..typed import Typed, TypedCase, TypedDie, TypedEffect, TypedNumber, TypedRuleset, TypedStep
+from ..typed import Typed, TypedCase, TypedDie, TypedEffect, TypedNumber, TypedStep
+from ..typed_ruleset import TypedRuleset
 
 
 class Costs:

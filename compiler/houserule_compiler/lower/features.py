@@ -8,12 +8,12 @@ from .expressions import Json
 
 OPERATORS = {"has": "sets", "count": "sets", "dice_part": "hit_dice", "pips": "hit_dice", "known": "unknown"}
 TYPES = {"set": "sets", "hit_dice": "hit_dice", "dice": "dice_facts", "fraction": "fractions"}
-SECTIONS = ("tables", "numbers", "modifiers", "stacking", "checks")
+SECTIONS = ("tables", "numbers", "modifiers", "stacking", "checks", "events", "actions", "triggers", "sequences")
 
 
 def features(sections: Mapping[str, Json]) -> list[Json]:
     """The features in use, sorted."""
-    found = {each for each in SECTIONS if sections[each]}
+    found = {each for each in SECTIONS if sections.get(each)}
     for node in _nodes(dict(sections)):
         found.update(feature for feature, uses in TESTS.items() if uses(node))
         found.update(_of_node(node))

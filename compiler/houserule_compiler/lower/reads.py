@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..declarations import Rebind
-from ..typed import Read, Typed, TypedCase, TypedDie, TypedEffect, TypedNumber, TypedRuleset, TypedStep
+from ..typed import Read, Typed, TypedCase, TypedDie, TypedEffect, TypedNumber, TypedStep
+from ..typed_ruleset import TypedRuleset
 from .expressions import Json
 from .expressions import reads as as_json
 

@@ -7,15 +7,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..declarations import Check, Number, Reference, Ruleset, StackingGroup
+from ..declarations import Check, Number, Reference, StackingGroup
 from ..diagnostics import Diagnostic
 from ..messages import types as messages
-from ..typed import TypedNumber, TypedRuleset
+from ..ruleset import Ruleset
+from ..typed import TypedNumber
+from ..typed_ruleset import TypedRuleset
 from ..types import Type
 from .checks import Checks
 from .expressions import Expressions
 from .names import Environment, Names
 from .numbers import Numbers
+from .rounds import Rounds, all_steps
 from .tables import Tables
 from .vocabulary import Vocabulary
 from .written import Written
@@ -60,12 +63,14 @@ class _Typing:
         self._vocabulary = Vocabulary(self._expressions, written)
         self._tables = Tables(self._expressions, written)
         self._numbers = Numbers(self._expressions, written, self._vocabulary)
+        self._rounds = Rounds(self._expressions, written, self._vocabulary)
+        self._called: list[tuple[str, str, Type]] = []
         self._checks = Checks(self._expressions, self._vocabulary, self._add_number)
 
     def call_adjusts(self) -> dict[str, list[tuple[str, Type]]]:
         """What calls do to each number."""
         found: dict[str, list[tuple[str, Type]]] = {}
-        for number, op, kind in self._checks.calls:
+        for number, op, kind in (*self._checks.calls, *self._called):
             found.setdefault(number, []).append((op, kind))
         return found
 
@@ -77,6 +82,9 @@ class _Typing:
             self._readable(node)
         impossible = {each.id: self._vocabulary.named(each.when, each) for each in self.ruleset.impossible.values()}
         checks = {id: self._checks.check(self.ruleset.checks[id]) for id in self.checks}
+        actions = {each.id: self._rounds.action(each) for each in self.ruleset.actions.values()}
+        triggers = {each.id: self._rounds.trigger(each) for each in self.ruleset.triggers.values()}
+        self._called = self._rounds.called_amounts([*actions.values(), *triggers.values()])
         self._stacking()
         return TypedRuleset(
             declared=self.ruleset,
@@ -92,11 +100,17 @@ class _Typing:
             tables={id: self._tables.finished(each) for id, each in tables.items()},
             numbers=self.names.numbers,
             checks=checks,
+            events={each.id: self._rounds.event(each) for each in self.ruleset.events.values()},
+            actions=actions,
+            triggers=triggers,
+            sequences={each.id: self._rounds.sequence(each) for each in self.ruleset.sequences.values()},
         )
 
     def _words(self) -> None:
         """Choices, and the outcomes of checks, which are choices too; then options."""
         words = self.names.words
+        for sequence in self.ruleset.sequences.values():
+            words[f"{sequence.id}.step"] = tuple(dict.fromkeys(each.id for each in all_steps(sequence.steps)))
         for choice in self.ruleset.choices.values():
             words[choice.id] = tuple(dict.fromkeys(each.id for each in choice.words))
         for check in self.ruleset.checks.values():

@@ -12,7 +12,8 @@ from ..typed import Typed
 from ..types import Better, Fraction, Type, Unknown, bounds
 from .expressions import Expressions
 from .names import Environment
-from .naming import broken, literal
+from .naming import literal
+from .sides import broken
 
 
 @dataclass(frozen=True)

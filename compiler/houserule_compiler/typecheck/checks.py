@@ -12,17 +12,16 @@ from ..declarations import (
     Case,
     Check,
     Die,
-    Effect,
     Number,
     Step,
     Value,
     expressions_in_modifier,
-    modifiers_by_number,
 )
 from ..diagnostics import Diagnostic
 from ..graph import circles, in_order
 from ..messages import names as name_messages
 from ..messages import types as messages
+from ..ruleset import modifiers_by_number
 from ..source import Span
 from ..typed import (
     Typed,
@@ -31,16 +30,16 @@ from ..typed import (
     TypedCase,
     TypedCheck,
     TypedDie,
-    TypedEffect,
     TypedStep,
     TypedValue,
 )
-from ..types import Better, Choice, Dice, Integer, Type, Unknown, is_number
-from .changes import Changes, Target, target
+from ..types import Choice, Dice, Integer, Type, Unknown
+from .changes import Changes, target
+from .effects import Effects
 from .expressions import Expressions, fits
 from .names import Environment, Local, Names
-from .naming import broken
 from .outcomes import converted, outcome_type
+from .sides import broken
 from .vocabulary import Vocabulary
 
 MOST_TOTALS = 20_000
@@ -93,6 +92,7 @@ class _Typing:
         self._names = expressions.names
         self._vocabulary = vocabulary
         self._changes = changes
+        self._effects = Effects(expressions, vocabulary)
         self._number = number
         self._signatures = signatures
         self._check = check
@@ -162,7 +162,7 @@ class _Typing:
         roll = self._roll(step.roll, step, locals)
         values = tuple(self._value(each, step, locals) for each in step.values)
         environment = self._environment(locals)
-        effects = tuple(self._effect(each, environment) for each in step.effects)
+        effects = tuple(self._effects.effect(each, environment) for each in step.effects)
         cases = self._cases(step, environment)
         made = TypedStep(declared=step, roll=roll, call=call, values=values, effects=effects, cases=cases)
         return made, locals
@@ -195,7 +195,7 @@ class _Typing:
         for die in roll:
             environment = replace(self._environment(locals), dice=True)
             when = self._vocabulary.condition(die.when, self._environment(locals)) if die.when else None
-            dice = self._guarded(self._expressions.expect(die.dice, environment, Dice(0, 0)))
+            dice = self._effects.guarded(self._expressions.expect(die.dice, environment, Dice(0, 0)))
             kind = self._total(dice, die.place)
             path = _path(step, die.id)
             self._define(die.id, Local(path, kind, die.place, may_be_unknown=when is not None), step, locals)
@@ -211,12 +211,6 @@ class _Typing:
             case Integer():
                 return dice.type
         return Unknown()
-
-    def _guarded(self, item: Typed) -> Typed:
-        """An expression that must have an answer: reads that may be unknown are reported."""
-        for read in sorted(item.needs):
-            self._report(messages.unguarded_unknown(".".join(read[1:]), item.span))
-        return broken(item.span) if item.needs else item
 
     def _call(self, step: Step, locals: dict[str, Local]) -> TypedCall | None:
         call = step.call
@@ -238,13 +232,13 @@ class _Typing:
         if number is None or adjust.change is None:
             return None
         op, value = self._changes.change(adjust.change, target(number), self._environment(locals))
-        value = self._guarded(value)
+        value = self._effects.guarded(value)
         if not isinstance(value.type, Unknown):
             self.calls.append((number.id, op, value.type))
         return TypedCallAdjust(number=number.id, op=op, value=value, round=adjust.change.round or "")
 
     def _value(self, value: Value, step: Step, locals: dict[str, Local]) -> TypedValue:
-        typed = self._guarded(self._expressions.typed(value.value, self._environment(locals)))
+        typed = self._effects.guarded(self._expressions.typed(value.value, self._environment(locals)))
         self._define(value.id, Local(_path(step, value.id), typed.type, value.place), step, locals)
         return TypedValue(declared=value, value=typed)
 
@@ -259,7 +253,7 @@ class _Typing:
         return tuple(made)
 
     def _case(self, case: Case, step: Step, environment: Environment) -> tuple[TypedCase, Typed | None]:
-        when = self._guarded(self._vocabulary.condition(case.when, environment)) if case.when else None
+        when = self._effects.guarded(self._vocabulary.condition(case.when, environment)) if case.when else None
         if when is not None:
             environment = replace(environment, narrowing=environment.narrowing.assuming(when, True))
         locals = dict(environment.locals)
@@ -271,7 +265,7 @@ class _Typing:
             when=when,
             roll=roll,
             give=give,
-            effects=tuple(self._effect(each, inner) for each in case.effects),
+            effects=tuple(self._effects.effect(each, inner) for each in case.effects),
             outcome=self._outcome(case, inner) if case.outcome is not None else None,
             go=case.go.id if case.go else "",
         )
@@ -279,7 +273,7 @@ class _Typing:
 
     def _outcome(self, case: Case, environment: Environment) -> Typed:
         assert case.outcome is not None
-        found = self._guarded(self._expressions.typed(case.outcome, environment, self.outcome))
+        found = self._effects.guarded(self._expressions.typed(case.outcome, environment, self.outcome))
         if isinstance(found.type, Unknown) or isinstance(self.outcome, Unknown) or fits(found.type, self.outcome):
             return found
         made = converted(found, self.outcome, self._names)
@@ -291,40 +285,6 @@ class _Typing:
             else messages.wrong_type(found.span, self.outcome, found.type)
         )
         return broken(found.span)
-
-    def _effect(self, effect: Effect, environment: Environment) -> TypedEffect:
-        when = self._guarded(self._vocabulary.condition(effect.when, environment)) if effect.when else None
-        if when is not None:
-            environment = replace(environment, narrowing=environment.narrowing.assuming(when, True))
-        op, value = self._effected(effect, environment)
-        return TypedEffect(declared=effect, op=op, value=self._guarded(value), when=when)
-
-    def _effected(self, effect: Effect, environment: Environment) -> tuple[str, Typed]:
-        ruleset = self._names.ruleset
-        if effect.role.id not in ruleset.roles:
-            self._report(name_messages.unknown_name("role", effect.role.id, effect.role.span, ruleset.roles))
-            return "set", broken(effect.change.span)
-        entity = self._names.entity_of(effect.role.id)
-        field = self._names.fields.get((entity, effect.field.id))
-        if field is None:
-            fields = self._names.fields_of(entity)
-            self._report(messages.unknown_field(effect.role.id, entity, effect.field.id, effect.field.span, fields))
-            return "set", broken(effect.change.span)
-        if field.computed is not None:
-            self._report(messages.effect_on_computed(effect.field.span, effect.field.id))
-        return self._change_of(effect, field.type, field.declared.better, field.declared.place, environment)
-
-    def _change_of(
-        self, effect: Effect, kind: Type, better: Better | None, place: Span, environment: Environment
-    ) -> tuple[str, Typed]:
-        change = effect.change
-        if is_number(kind):
-            to = Target(effect.field.id, better, place, isinstance(kind, Integer))
-            return self._changes.change(change, to, environment)
-        if change.operation != "set":
-            self._report(messages.effect_type(change.span, effect.field.id, kind))
-            return "set", broken(change.span)
-        return "set", self._expressions.expect(change.value, environment, kind)
 
 
 def _own_numbers(names: Names, check: Check) -> list[tuple[Number, frozenset[str]]]:

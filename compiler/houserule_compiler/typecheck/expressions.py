@@ -27,7 +27,8 @@ from ..types import (
     span_of_codes,
 )
 from .names import Environment, Names
-from .naming import Naming, broken, literal, united_needs
+from .naming import Naming, literal, united_needs
+from .sides import broken
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 

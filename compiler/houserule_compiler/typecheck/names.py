@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from ..arithmetic import joined
-from ..declarations import Ruleset
+from ..ruleset import Ruleset
 from ..source import Span
 from ..typed import TypedChoice, TypedCondition, TypedField, TypedNumber
 from ..types import Choice, Type, Unknown
@@ -103,3 +103,6 @@ class Environment:
     keys: Mapping[str, tuple[int, Type]] = field(default_factory=dict)
     narrowing: Narrowing = field(default_factory=Narrowing)
     dice: bool = False
+    players: Mapping[str, str] = field(default_factory=dict)
+    """In a sequence, who takes part besides the roles: `actor`, `foe`, `action`, sides; and the entity of each."""
+    sequence: str = ""

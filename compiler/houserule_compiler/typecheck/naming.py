@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction as Exact
 
 from .. import arithmetic, syntax
@@ -13,8 +13,8 @@ from ..source import Span
 from ..typed import Operand, Read, Typed, TypedField
 from ..types import PIPS, Boolean, Choice, Dice, Fraction, HitDice, Integer, Set, Type, Unknown, is_number
 from .names import Environment, Local, Names, TableSignature
+from .sides import Sides, Typing, broken
 
-Typing = Callable[[syntax.Expression, Environment, "Type | None"], Typed]
 ROUNDINGS = ("floor", "ceil", "nearest", "toward_zero")
 FUNCTIONS = (*ROUNDINGS, "abs", "min", "max", "count", "known", "mod", "highest", "lowest")
 
@@ -22,11 +22,6 @@ FUNCTIONS = (*ROUNDINGS, "abs", "min", "max", "count", "known", "mod", "highest"
 def literal(value: int | bool, kind: Type, span: Span) -> Typed:
     """A literal integer, code or boolean."""
     return Typed("literal", (value,), kind, span)
-
-
-def broken(span: Span) -> Typed:
-    """What could not be typed; it fits everywhere and says nothing more."""
-    return Typed("unknown", (), Unknown(), span)
 
 
 def united_needs(parts: Iterable[Typed]) -> frozenset[Read]:
@@ -48,13 +43,15 @@ class Naming:
         self._names = names
         self._diagnostics = diagnostics
         self._typed = typed
+        self._sides = Sides(names, diagnostics, typed)
 
     def _report(self, diagnostic: Diagnostic) -> None:
         self._diagnostics.append(diagnostic)
 
     def is_visible(self, name: str, environment: Environment) -> bool:
         """Whether an expression here can read something of this name."""
-        return name == "its" or name in environment.locals or name in environment.keys or self._is_global(name)
+        near = name == "its" or name in environment.locals or name in environment.keys or name in environment.players
+        return near or self._is_global(name)
 
     def _is_global(self, name: str) -> bool:
         ruleset = self._names.ruleset
@@ -128,7 +125,7 @@ class Naming:
         if head in environment.keys:
             index, kind = environment.keys[head]
             return self._attributes(Typed("key", (index,), kind, name.spans[0]), name, 1)
-        if head == "its" or head in self._names.ruleset.roles:
+        if head == "its" or head in environment.players or head in self._names.ruleset.roles:
             return self._field_path(name, environment)
         return self._attributes(self._global(name, environment), name, 1)
 
@@ -186,7 +183,9 @@ class Naming:
 
     def _field_path(self, name: syntax.Name, environment: Environment) -> Typed:
         head = name.parts[0]
-        entity = environment.entity if head == "its" else self._names.entity_of(head)
+        if ".".join(name.parts[:2]) in environment.players and len(name.parts) > 2:
+            return self._field_of_side(name, environment)
+        entity = environment.entity if head == "its" else self._entity_of(head, environment)
         if head == "its" and not entity:
             self._report(messages.its_without_owner(name.spans[0]))
             return broken(name.span)
@@ -194,6 +193,15 @@ class Naming:
             self._report(messages.role_without_field(head, name.span, self._names.fields_of(entity)))
             return broken(name.span)
         return self._attributes(self._field(name, entity, environment), name, 2)
+
+    def _entity_of(self, role: str, environment: Environment) -> str:
+        return environment.players.get(role) or self._names.entity_of(role)
+
+    def _field_of_side(self, name: syntax.Name, environment: Environment) -> Typed:
+        """`actor.side.surprised`: a field of the side of somebody who takes part."""
+        role = ".".join(name.parts[:2])
+        inner = syntax.Name((role, *name.parts[2:]), (name.spans[0].to(name.spans[1]), *name.spans[2:]), name.span)
+        return self._attributes(self._field(inner, environment.players[role], environment), inner, 2)
 
     def _field(self, name: syntax.Name, entity: str, environment: Environment) -> Typed:
         head, id = name.parts[0], name.parts[1]
@@ -245,6 +253,8 @@ class Naming:
         """A function, a table, or a number read for somebody else."""
         id = call.function.text
         ruleset = self._names.ruleset
+        if environment.sequence and (call.function.parts[-1] == "declares" or self._is_over_sides(call, environment)):
+            return self._sides.call(call, environment)
         if id in ruleset.tables:
             return self._lookup(call, environment)
         if id in ruleset.numbers:
@@ -258,6 +268,16 @@ class Naming:
             return broken(call.span)
         return self._function(id, call, environment)
 
+    def _is_over_sides(self, call: syntax.Call, environment: Environment) -> bool:
+        if call.function.text in ("any", "all"):
+            return True
+        return call.function.text == "count" and any(
+            name.parts[0] == "side"
+            for each in call.arguments
+            if not isinstance(each, syntax.Rebinding)
+            for name in syntax.names_in(each)
+        )
+
     def _rebound(self, call: syntax.Call, environment: Environment) -> Typed:
         pairs = [each for each in call.arguments if isinstance(each, syntax.Rebinding)]
         if len(pairs) < len(call.arguments) or not pairs:
@@ -267,7 +287,7 @@ class Naming:
         for pair in pairs:
             player = environment.owner if pair.player.text == "its" else pair.player.text
             for role, at in ((player, pair.player), (pair.role.text, pair.role)):
-                if role not in self._names.ruleset.roles:
+                if role not in self._names.ruleset.roles and not (at is pair.player and role in environment.players):
                     self._report(name_messages.unknown_name("role", at.text, at.span, self._names.ruleset.roles))
                     return broken(call.span)
             players[pair.role.text] = player

@@ -14,7 +14,8 @@ from ..types import Choice, Fraction, HitDice, Integer, Set, Type, Unknown, boun
 from .changes import Changes, Target, target
 from .expressions import Expressions
 from .names import Environment
-from .naming import broken, renamed, united_needs
+from .naming import renamed, united_needs
+from .sides import broken
 from .vocabulary import Vocabulary
 from .written import Written
 

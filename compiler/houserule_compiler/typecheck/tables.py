@@ -11,7 +11,7 @@ from ..typed import Band, Typed, TypedRow, TypedTable
 from ..types import LARGEST, Boolean, Fraction, Integer, Text, Type, Unknown, bounds, span_of_codes
 from .expressions import Expressions, fits
 from .names import Environment, TableSignature
-from .naming import broken
+from .sides import broken
 from .written import Written
 
 WIDEST_KEY = 999_999_999

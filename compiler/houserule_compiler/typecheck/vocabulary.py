@@ -11,7 +11,8 @@ from ..typed import Typed, TypedChoice, TypedCondition, TypedField, TypedWord
 from ..types import Boolean, Set, Type, Unknown
 from .expressions import Expressions
 from .names import Environment
-from .naming import broken, literal, united_needs
+from .naming import literal, united_needs
+from .sides import broken
 from .written import Written
 
 

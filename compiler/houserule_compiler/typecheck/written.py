@@ -25,7 +25,8 @@ from ..types import (
 )
 from .expressions import Expressions
 from .names import Environment
-from .naming import broken, literal
+from .naming import literal
+from .sides import broken
 
 MOST_DICE = (4, 12)
 MOST_WORDS = 31
