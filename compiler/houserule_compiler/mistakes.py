@@ -272,9 +272,13 @@ def _no_operator(failure: Failure) -> Diagnostic | None:
 
 
 def _never_closed(failure: Failure) -> Diagnostic | None:
-    if failure.found or not failure.brackets or "CLOSE" not in failure.accepts or failure.wants_value:
+    if not failure.brackets or "CLOSE" not in failure.accepts or failure.wants_value:
         return None
-    return messages.unclosed(failure.tokens[failure.brackets[-1]].span, failure.span)
+    opened = failure.brackets[-1]
+    is_outer = failure.kind in ("THEN", "ELSE") and any(each.type == "IF" for each in failure.tokens[:opened])
+    if failure.found and not is_outer:
+        return None
+    return messages.unclosed(failure.tokens[opened].span, failure.span)
 
 
 FAMILIAR: tuple[Callable[[Failure], Diagnostic | None], ...] = (

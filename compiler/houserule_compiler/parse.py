@@ -12,7 +12,7 @@ from functools import cached_property
 from importlib.resources import files
 from typing import Any
 
-from lark import Lark
+from lark import Lark, Token
 from lark.exceptions import UnexpectedToken
 
 from . import syntax
@@ -87,7 +87,7 @@ class Parser:
             for at, token in enumerate(tokens):  # noqa: B007 (read after an error)
                 session.feed_token(token)
             at = len(tokens)
-            return session.feed_eof(tokens[-1]), []  # type: ignore[no-untyped-call]
+            return session.feed_token(Token("$END", "")), []
         except UnexpectedToken:
             accepts = self._accepted(tokens[:at], subject)
             return None, [mistake(Failure(subject, tokens, at, accepts))]

@@ -50,11 +50,17 @@ def quoted(text: str) -> str:
     return f"'{cut}'" if "`" in cut else f"`{cut}`"
 
 
+def shorter(headline: str, instead: str) -> str:
+    """`headline`, or `instead` where long names make it too long for one line."""
+    return headline if len(headline) < 80 else instead
+
+
 def expected(wanted: Wanted, after: str, found: str, subject: Subject, span: Span, help: str = "") -> Diagnostic:
     """Something else may stand here. `after` and `found` are empty at the start and at the end."""
     where = f" after {quoted(after)}" if after else ""
     what = quoted(found) if found else f"the end of the {subject.value}"
-    return error("syntax-error", f"expected {wanted.value}{where}, found {what}", Label(span), help=help)
+    headline = shorter(f"expected {wanted.value}{where}, found {what}", f"expected {wanted.value}, found {what}")
+    return error("syntax-error", headline, Label(span), help=help)
 
 
 def dash_for_band(low: str, high: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..diagnostics import Diagnostic, Label, error
 from ..source import Span
-from .expression import quoted
+from .expression import quoted, shorter
 
 PRODUCT = "the product, for example `x * x`"
 INSTEAD = {
@@ -61,7 +61,8 @@ def missing_operator(before: str, after: str, in_brackets: bool, span: Span) -> 
     help = f"put `and`, `or` or another operator here{comma}"
     if after in ENGLISH:
         help = f"for `{after}` write {ENGLISH[after]}"
-    headline = f"expected an operator between {quoted(before)} and {quoted(after)}"
+    between = f"expected an operator between {quoted(before)} and {quoted(after)}"
+    headline = shorter(between, f"expected an operator before {quoted(after)}")
     return error("missing-operator", headline, Label(span), help=help)
 
 
