@@ -18,7 +18,7 @@ from .parse import Parser
 from .resolve import resolve
 from .ruleset import Ruleset
 from .shape import shape
-from .silence import beyond
+from .silence import apart, beyond
 from .trial import Tried
 from .trial import try_examples as try_each
 from .typecheck import typecheck
@@ -59,10 +59,14 @@ def compile_ruleset(name: str, read: Read, schema: Mapping[str, object], limits:
         return Compiled(name, None, tuple(in_file_order(found)))
     found += shape(documents, schema, limits, files.name)
     ruleset, later = declare(documents, Parser(limits))
+    if len(documents) < len(files.files):
+        # What stands in a file that could not be read would only be missed everywhere else.
+        found += apart(later, found, documents)
+        return Compiled(name, None, tuple(in_file_order(found)))
     resolved, unresolved = resolve(ruleset, limits.definition_depth)
     typed, untyped = typecheck(ruleset, resolved.order, resolved.checks)
-    later += [*unresolved, *untyped, *analyse(typed)]
-    found += beyond(later, found, documents)
+    found += apart([*later, *unresolved, *untyped], found, documents)
+    found += beyond(analyse(typed), found, documents)
     artifact = None if has_errors(found) else emit(lower(typed))
     return Compiled(name, artifact, tuple(in_file_order(found)), ruleset)
 

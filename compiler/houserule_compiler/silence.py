@@ -1,4 +1,4 @@
-"""What later passes find in a definition that is wrong already: left out, since it mostly has the same cause."""
+"""What later passes find where something is wrong already: left out, since it has the same cause."""
 
 from __future__ import annotations
 
@@ -6,14 +6,54 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 from .diagnostics import Diagnostic, Severity
-from .document import Document, Entry, Mapping
+from .document import Document, Entry, Mapping, Node
+from .document import Sequence as List
 from .source import Span
+
+
+def apart(later: Iterable[Diagnostic], told: Iterable[Diagnostic], documents: Sequence[Document]) -> list[Diagnostic]:
+    """Those of `later` that have another cause than the errors told already.
+
+    An error silences what stands in the same entry of a map, and what is said of the head of anything around it: a key
+    that is misspelt is one mistake, though something is now also missing.
+    """
+    roots = {document.file: document.root for document in documents}
+    wrong = [each.span for each in told if each.severity is Severity.ERROR]
+    around = [list(_entries_around(roots[span.file], span)) for span in wrong if span.file in roots]
+    inside = [entries[-1].span for entries in around if entries]
+    heads = {(each.key.span.file, each.key.span.start) for entries in around for each in entries}
+
+    def is_silenced(span: Span) -> bool:
+        if (span.file, span.start) in heads:
+            return True
+        return any(span.file is each.file and each.start <= span.start <= each.end for each in inside)
+
+    return [each for each in later if not is_silenced(each.span)]
+
+
+def _entries_around(node: Node, span: Span) -> Iterator[Entry]:
+    """The entries of maps that hold a place, the outermost first."""
+    while True:
+        if isinstance(node, List):
+            node = next((each for each in node.items if each.span.start <= span.start <= each.span.end), node)
+            if isinstance(node, List):
+                return
+        found = _holding(node, span) if isinstance(node, Mapping) else None
+        if found is None:
+            return
+        yield found
+        node = found.value
+
+
+def _holding(node: Mapping, span: Span) -> Entry | None:
+    return next((each for each in node.entries if each.span.start <= span.start <= each.span.end), None)
 
 
 def beyond(later: Iterable[Diagnostic], told: Iterable[Diagnostic], documents: Sequence[Document]) -> list[Diagnostic]:
     """Those of `later` that do not stand in a definition in which an error is told already.
 
-    Each definition of a section is one; so is a whole section that is wrong at its head, and each key of the manifest.
+    It is for findings about a definition as a whole, which mean nothing while a part of it is wrong. Each definition
+    of a section is one; so is a whole section that is wrong at its head, and each key of the manifest.
     """
     parts = {document.file: _Parts(document) for document in documents}
 
