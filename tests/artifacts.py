@@ -7,9 +7,8 @@ from typing import Any
 
 import houserule
 
-SECTIONS = (
-    "choices entities roles facts options conditions impossible tables numbers modifiers stacking checks rulings".split()
-)
+SECTIONS = ("choices", "entities", "roles", "facts", "options", "conditions", "impossible", "tables", "numbers")
+SECTIONS += ("modifiers", "stacking", "checks", "rulings")
 ORIGIN = ["tests", "tests.yaml", 1]
 WIDE = {"type": "integer", "low": -1_000_000, "high": 1_000_000}
 PART = {"roll": [], "values": [], "effects": []}
@@ -27,7 +26,9 @@ def complete(rules: dict[str, Any], requires: list[str] | None = None) -> dict[s
         number["entries"].sort(key=lambda each: each["modifier"])
     for check in sections["checks"]:
         _default(check, then=[], reads=[], cost=1)
-        steps = check.setdefault("steps", [{"id": "", **{key: check.pop(key) for key in (*PART, "cases") if key in check}}])
+        steps = check.setdefault(
+            "steps", [{"id": "", **{key: check.pop(key) for key in (*PART, "cases") if key in check}}]
+        )
         check.setdefault("start", steps[0]["id"])
         check["outcomes"] = [word if isinstance(word, dict) else {"id": word} for word in check["outcomes"]]
         for step in (*steps, *(each["step"] for each in check["then"])):
@@ -52,7 +53,7 @@ def complete(rules: dict[str, Any], requires: list[str] | None = None) -> dict[s
 
 def sealed(root: dict[str, Any]) -> dict[str, Any]:
     """The artifact with the hash of its content."""
-    return {**root, "content_hash": houserule.content_hash(root)}
+    return copy.deepcopy({**root, "content_hash": houserule.content_hash(root)})
 
 
 def load(rules: dict[str, Any], **options: object) -> houserule.Rules:

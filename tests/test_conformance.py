@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from artifacts import complete, sealed
-from conformance_cases import CASES, rules_of
 
 import houserule
+from artifacts import complete, sealed
+from conformance_cases import CASES, rules_of
 from houserule import ArtifactError, ProblemsError
 from houserule.values import plain
 
@@ -34,8 +34,7 @@ def answer(file: Path, case: dict[str, Any]) -> dict[str, Any]:
         rules = houserule.load(artifact(file, case), options=case.get("options"))
         found = ASKED[case["ask"]](rules, case)
     except ArtifactError as error:
-        assert "\n" not in str(error)
-        return {"refused": True}
+        return {"refused": str(error).count("\n") == 0}
     except ProblemsError as error:
         wanted = case["expect"].get("problems", [])
         problems = [[each.code, each.path] for each in error.problems]

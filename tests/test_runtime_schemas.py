@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
+
 from artifacts import complete
 from conformance_cases import FILES, rules_of
-from jsonschema import Draft202012Validator
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 ARTIFACT = json.loads((SCHEMAS / "artifact.schema.json").read_text("utf-8"))
@@ -45,7 +46,7 @@ def test_examples_fit_their_own_schema(schema: dict[str, Any]) -> None:
 def test_artifacts_of_the_conformance_suite_fit(file: Path) -> None:
     validator = Draft202012Validator(ARTIFACT)
     for case in json.loads(file.read_text("utf-8"))["cases"]:
-        if case["ask"] != "load":
+        if case["ask"] != "load" and "refused" not in case["expect"]:
             problems = [error.message for error in validator.iter_errors(complete(rules_of(file, case)))]
             assert problems == [], case["title"]
 

@@ -143,7 +143,9 @@ def _head(root: dict[str, object]) -> None:
 
 
 def _shown(value: object) -> str:
-    return "missing" if value is None else f"`{str(value)[:40]}`"
+    if value is None:
+        return "missing"
+    return f"`{str(value).lower() if isinstance(value, bool) else str(value)[:40]}`"
 
 
 def _sealed(root: dict[str, object]) -> None:

@@ -113,7 +113,7 @@ class Assigned:
 
     def _through(self, check: Check, step: Step, have: Names) -> Iterator[tuple[Case, Names]]:
         """Each case of a step, with what is there at its end."""
-        at = f"check `{check.label.id}`, step `{step.label.id}`"
+        at = f"check `{check.label.id}`" + (f", step `{step.label.id}`" if step.label.id else "")
         if step.call:
             self._needs(at, [adjust.value for adjust in step.call.adjusts], have)
             called = self.at_end(self.program.checks[step.call.check], step.call.runs_then)

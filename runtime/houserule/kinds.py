@@ -39,6 +39,13 @@ else:
     from .records import dataclass
 
 _KINDS: dict[str, Kind] = {"boolean": "boolean", "dice": "dice", "text": "text", "fraction": "fraction"}
+_NAMES = {
+    "whole": "a whole number",
+    "fraction": "a fraction",
+    "boolean": "true or false",
+    "dice": "dice",
+    "text": "a text",
+}
 _NUMBERS = ("whole", "fraction")
 _TO_WHOLE = ("floor", "ceil", "nearest", "toward_zero")
 _ARITHMETIC = ("+", "-", "*", "neg", "abs", "min", "max")
@@ -95,7 +102,9 @@ def kind(expr: Expr, scope: Scope) -> Kind:
 def require(expr: Expr | None, scope: Scope, *allowed: Kind) -> None:
     """Refuse an expression that is not of one of the kinds."""
     if expr is not None:
-        _one_of(kind(expr, scope), allowed, "an expression", scope)
+        found_kind = kind(expr, scope)
+        if found_kind not in allowed:
+            refuse(scope.at, f"expected {_named(allowed)}, found {_NAMES[found_kind]}")
 
 
 def assignable(kind: Kind) -> tuple[Kind, ...]:
@@ -153,7 +162,7 @@ def _compound(expr: Expr, scope: Scope) -> Kind:
             if len(keys) != len(table.keys):
                 refuse(scope.at, f"table `{id}` has {len(table.keys)} keys")
             for key in keys:
-                _one_of(kind(key, scope), ("whole", "boolean"), "a key", scope)
+                _one_of(kind(key, scope), ("whole", "boolean"), "key", scope)
             position = found(table.positions, column, f"column of `{id}`", scope.at)
             return kind_of_type(table.columns[position].type)
         case Attribute(id, attribute, word):
@@ -229,4 +238,8 @@ def _all(kinds: list[Kind], allowed: tuple[str, ...], operator: str, result: Kin
 
 def _one_of(found_kind: Kind, allowed: tuple[str, ...], what: str, scope: Scope) -> None:
     if found_kind not in allowed:
-        refuse(scope.at, f"`{what}` cannot stand with a value of this kind")
+        refuse(scope.at, f"`{what}` takes {_named(allowed)}, not {_NAMES[found_kind]}")
+
+
+def _named(kinds: tuple[str, ...]) -> str:
+    return " or ".join(_NAMES[each] for each in kinds)

@@ -88,25 +88,26 @@ def _lines(evaluator: Evaluator, entry: program.Entry, frame: Frame) -> list[Lin
     if unknown:
         return [Line(entry.modifier, None, "not_known", unknown)]
     try:
-        if entry.when is not None:
-            holds, read = evaluator.noted(entry.when, frame)
-            if not holds:
-                text = evaluator.program.modifiers[entry.modifier].text
-                return [Line(entry.modifier, None, "does_not_apply", (text,) if text else (), read)]
-        return _amounts(evaluator, entry, frame)
+        holds, read = evaluator.noted(True if entry.when is None else entry.when, frame)
+        if not holds:
+            text = evaluator.program.modifiers[entry.modifier].text
+            return [Line(entry.modifier, None, "does_not_apply", (text,) if text else (), read)]
+        return _amounts(evaluator, entry, frame, read)
     except UnknownReadError as error:
         return [Line(entry.modifier, None, "not_known", (error.path,))]
 
 
-def _amounts(evaluator: Evaluator, entry: program.Entry, frame: Frame) -> list[Line]:
+def _amounts(evaluator: Evaluator, entry: program.Entry, frame: Frame, read: tuple[Entry, ...]) -> list[Line]:
+    """The amounts of an entry that applies; `read` is what its condition read."""
     codes: list[int | Fraction | None] = [None]
-    read: tuple[Entry, ...] = ()
+    more: tuple[Entry, ...] = ()
     if entry.by is not None:
-        graded, read = evaluator.noted(entry.by, frame)
+        graded, more = evaluator.noted(entry.by, frame)
         codes = [graded]  # type: ignore[list-item]
     elif entry.each is not None:
-        mask, read = evaluator.noted(entry.each, frame)
+        mask, more = evaluator.noted(entry.each, frame)
         codes = [code for code in range(int(mask).bit_length()) if int(mask) >> code & 1]  # type: ignore[arg-type]
+    read = tuple(dict.fromkeys(read + more))
     lines = [_line(evaluator, entry, code, frame, read) for code in codes]
     found = [line for line in lines if line is not None]
     return found or [Line(entry.modifier, None, "does_not_apply", (), read)]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .errors import FactsError, Problem, UnknownNameError
-from .evaluate import Evaluator, Frame
+from .evaluate import Evaluator, Frame, row_of
 from .nearest import nearest
-from .program import Dense
+from .program import Cell, Dense
 from .values import MisfitError, held, hit_dice_text, text_of
 
 TYPE_CHECKING = False
@@ -82,11 +82,26 @@ class Table:
         return self._row(self._held(given))
 
     def rows(self) -> Iterator[tuple[tuple[str, ...], Shown | Cells]]:
-        """Every row: its keys as people write them (`1..3`, `fighter`), and what it gives."""
-        for bands in self._bands(self._table.index, 0):
+        """Every row: its keys as people write them (`1..3`, `fighter`), and what it gives.
+
+        A row that is worked out from its keys stands once for each key, within the range of the last one.
+        """
+        for bands in self._spread():
             shown = tuple(self._band(band, key) for band, key in zip(bands, self._table.keys, strict=True))
             keys = tuple(_within(band, key) for band, key in zip(bands, self._table.keys, strict=True))
             yield shown, self._row(keys)
+
+    def _spread(self) -> Iterator[tuple[tuple[Bound, Bound], ...]]:
+        last = self._table.keys[-1].type
+        low, high = int(last.low or 0), int(last.high or 0)
+        for *before, (start, end) in self._bands(self._table.index, 0):
+            found = row_of(self._table.index, tuple(map(_within, (*before, (start, end)), self._table.keys)))
+            if found is None or not any(isinstance(cell, Cell) for cell in self._table.rows[found]):
+                yield (*before, (start, end))
+                continue
+            first = low if start is None else max(low, start)
+            for key in range(first, min(high if end is None else min(high, end), first + 1000) + 1):
+                yield (*before, (key, key))
 
     def _held(self, given: tuple[object, ...]) -> tuple[Value, ...]:
         if len(given) != len(self._table.keys):

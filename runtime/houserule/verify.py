@@ -108,9 +108,9 @@ def _index(index: Index, levels: int, rows: int, at: str) -> None:
     if not levels or not index.then:
         refuse(at, "its index has a level too many, or an empty one")
     if not isinstance(index, Dense):
-        _ascending(index.starts, index.end, at)
         if len(index.starts) != len(index.then):
             refuse(at, "its index has not one branch for each band")
+        _ascending(index.starts, index.end, at)
     for each in index.then:
         _index(each, levels - 1, rows, at)
 
