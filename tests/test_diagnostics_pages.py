@@ -14,6 +14,8 @@ from literate import diagnostics
 
 FOLDER = Path(__file__).parent / "cases" / "diagnostics"
 FILES = sorted(FOLDER.glob("*.md"))
+# What an example cannot do without: too many errors are errors.
+NEEDED = {"too-many-errors": {"empty-value"}}
 MESSAGES = Path(houserule_compiler.__file__).parent / "messages"
 HEADINGS = ["Why it matters", "Fails", "Mended"]
 
@@ -50,7 +52,7 @@ def test_failing_example_gives_the_code(file: Path) -> None:
     section = read_cases(file.read_text("utf-8")).section("Fails")
     assert section
     found = diagnostics(section)
-    assert {each.code for each in found} == {file.stem}
+    assert {each.code for each in found} - NEEDED.get(file.stem, set()) == {file.stem}
     for each in found:
         assert len(each.headline) < 80
         assert not each.headline.endswith(".")

@@ -33,12 +33,17 @@ def run(arguments: list[str]) -> int:
         return code if isinstance(code, int) else CLEAN
     except (KeyboardInterrupt, click.Abort):
         return _INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read our output has enough. Python must not fail again when it flushes at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return CLEAN
+    except (BrokenPipeError, SystemExit):
+        # Whoever read our output has enough; click has noticed it first where it leaves by `SystemExit`.
+        return _unread()
     except Exception as reason:
         return _ended(reason, "--json" in arguments)
+
+
+def _unread() -> int:
+    """Sends what is left of the output nowhere, so that Python does not fail again when it flushes at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return CLEAN
 
 
 def _ended(reason: Exception, wants_json: bool) -> int:

@@ -36,5 +36,5 @@ Options:
 
 def overview() -> str:
     """The page of `houserule --help`."""
-    lines = [f"  {name:<10} {about}" for name, about in COMMANDS.items()]
+    lines = [f"  {name:<10}  {about}" for name, about in COMMANDS.items()]
     return _HELP.format(commands="\n".join(lines))

@@ -22,6 +22,7 @@ from .shipped import shipped
 
 _ROOT = Path(__file__).parent.parent.parent
 _NAME = "sample"
+_MOST_SHOWN = 20
 _MADE = "<!-- Made by `python -m houserule_compiler.pages` from {source}; change that, not this. -->"
 
 
@@ -67,7 +68,7 @@ def _message_page(code: str, case: CaseFile) -> str:
         why.prose,
         "## An example that fails",
         *_shown(fails),
-        f"```text\n{_rendered(fails)}```",
+        f"```text\n{_rendered(fails, code)}```",
         "## Mended",
         *_shown(mended),
         _MADE.format(source=f"tests/cases/diagnostics/{code}.md"),
@@ -90,12 +91,14 @@ def _shown(section: Section) -> list[str]:
     return parts
 
 
-def _rendered(section: Section) -> str:
+def _rendered(section: Section, code: str) -> str:
+    """All that is found in an example; of very many findings, only those that the page is about."""
     files = Files(_NAME, section.files)
     schema = json.loads((shipped("schemas") / "rules.schema.json").read_text("utf-8"))
     found = compile_ruleset(_NAME, lambda name: files if name == _NAME else None, schema, Limits())
     tried = [] if has_errors(found.diagnostics) else try_examples(found).diagnostics
-    return full(in_file_order([*found.diagnostics, *tried]))
+    all_found = in_file_order([*found.diagnostics, *tried])
+    return full(each for each in all_found if each.code == code or len(all_found) <= _MOST_SHOWN)
 
 
 def _index(cases: dict[str, CaseFile]) -> str:

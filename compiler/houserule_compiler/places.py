@@ -154,6 +154,11 @@ def find(word: str, search: SearchPath, limits: Limits) -> Found:
     return found[0]
 
 
+def names_here(search: SearchPath) -> list[str]:
+    """The names of all rulesets on the search path and in this folder, sorted."""
+    return sorted({*search.names(), *_names(place_of("."))})
+
+
 def _is_path(word: str) -> bool:
     return bool(re.search(_SEPARATORS, word)) or "." in word
 
@@ -162,7 +167,7 @@ def _nothing(word: str, search: SearchPath) -> WrongUse:
     here = place_of(word) if word else place_of(".")
     if word and here.kind == "folder":
         return _no_manifest(here)
-    return use.unknown_ruleset(word, [*search.names(), *_names(place_of("."))])
+    return use.unknown_ruleset(word, names_here(search))
 
 
 def _no_manifest(place: Place) -> WrongUse:

@@ -9,9 +9,11 @@ from typing import Any
 
 import click
 
+from ..diagnostics import has_errors
 from ..document import Mapping as Map
 from ..document import Node, Scalar
 from ..messages import use
+from ..overview import WRONG_USE
 from ..places import Place, place_of, read_whole
 from .options import Settings
 from .output import report
@@ -77,10 +79,9 @@ def _yaml(place: Place, data: bytes, settings: Settings) -> Mapping[str, Any]:
     from ..load import load
 
     document, problems = load(place.path, data, settings.limits)
-    if document is None or problems:
-        report(problems, settings.format, sys.stderr)
-    if document is None:
-        raise click.exceptions.Exit(2)
+    report(problems, settings.format, sys.stderr)
+    if document is None or has_errors(problems):
+        raise click.exceptions.Exit(WRONG_USE)
     return _plain_map(document.root)
 
 

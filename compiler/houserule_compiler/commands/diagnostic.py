@@ -50,7 +50,8 @@ def _list(codes: list[str], as_json: bool) -> None:
 
 
 def _page(code: str) -> str:
-    return (shipped("diagnostics") / f"{code}.md").read_text("utf-8")
+    """A page, without the remark at its end that says how it is made."""
+    return (shipped("diagnostics") / f"{code}.md").read_text("utf-8").partition("\n<!--")[0]
 
 
 def _about(page: str) -> str:

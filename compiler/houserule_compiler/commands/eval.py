@@ -10,7 +10,7 @@ from ..messages import use
 from .asking import facts
 from .completing import complete_fact, complete_question
 from .options import Format, asks, reads_rules, ruleset_argument, settings
-from .output import say, say_json
+from .output import say, say_json, say_trace
 from .reading import loaded
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _number(rules: Rules, name: str, given: dict[str, object], explains: bool, a
         trace = {"trace": number.explain(given).to_dict()} if explains else {}
         say_json({"number": name, "value": plain(value), **trace})
     else:
-        say(str(number.explain(given)) if explains else str(value))
+        say_trace(number.explain(given)) if explains else say(str(value))
 
 
 def _table(table: Table, column: str, keys: tuple[str, ...], as_json: bool, ruleset: str) -> None:

@@ -12,7 +12,7 @@ from ..percent import percent
 from .asking import facts
 from .completing import complete_fact, complete_question
 from .options import Format, asks, reads_rules, ruleset_argument, settings
-from .output import say, say_json
+from .output import say, say_json, say_trace
 from .reading import loaded
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ def command(
     say(_table(odds))
     if explain:
         for each in _numbers(rules, check):
-            say("\n" + str(rules.number(each).explain(asked)))
+            say("")
+            say_trace(rules.number(each).explain(asked))
     return 0
 
 

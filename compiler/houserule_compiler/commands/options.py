@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 
 from ..limits import Limits, limit, limit_names, with_limit
 from ..messages import use
-from ..places import SearchPath, search_path, shipped_place
+from ..places import SearchPath, names_here, search_path, shipped_place
 from ..shipped import shipped
 
 Format: TypeAlias = Literal["full", "concise", "json"]
@@ -59,10 +59,9 @@ def limits_of(given: Sequence[str], is_untrusted: bool) -> Limits:
 
 
 def complete_ruleset(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The names of rulesets that begin so, then files and folders."""
-    names = search_path(shipped_place(str(shipped("rules"))), ()).names()
-    found = [CompletionItem(each) for each in names if each.startswith(incomplete)]
-    return [*found, CompletionItem(incomplete, type="file")]
+    """The names of rulesets that begin so, shipped or here, then files and folders."""
+    found = names_here(search_path(shipped_place(str(shipped("rules"))), ()))
+    return [*(CompletionItem(each) for each in found if each.startswith(incomplete)), CompletionItem("", type="file")]
 
 
 def ruleset_argument(command: _Command) -> _Command:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TextIO
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from ..render import Paint
     from .options import Format
 
+_WIDTH = 110
 _STYLES = {
     "error": "bold red",
     "warning": "bold yellow",
@@ -30,6 +32,13 @@ def say(text: str, stream: TextIO | None = None) -> None:
     """Prints lines; a character of the rules that could move the cursor or hide text is printed as an escape."""
     shown = "\n".join(REFUSED.sub(lambda found: f"\\u{{{ord(found[0]):x}}}", line) for line in text.split("\n"))
     (stream or sys.stdout).write(shown + "\n")
+
+
+def say_trace(trace: object) -> None:
+    """Prints a trace, its long lines broken and hung below where they begin."""
+    for line in str(trace).split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()) + 4)
+        say("\n".join(textwrap.wrap(line, _WIDTH, subsequent_indent=indent, drop_whitespace=True) or [""]))
 
 
 def say_json(data: object) -> None:

@@ -10,7 +10,7 @@ from ..messages import use
 from .asking import dice, facts
 from .completing import complete_fact, complete_question
 from .options import Format, asks, reads_rules, ruleset_argument, settings
-from .output import say, say_json
+from .output import say, say_json, say_trace
 from .reading import loaded
 
 if TYPE_CHECKING:
@@ -72,8 +72,7 @@ def _tell(result: Result, seed: str | None, explains: bool, as_json: bool) -> in
         trace = {"trace": result.trace.to_dict()} if explains else {}
         say_json({**result.to_dict(), **more, **trace})
         return 0
-    # The trace of a check does not end in its effects, so that the line that sums it up stands first either way.
-    say(str(result.trace) if explains else str(result))
+    say_trace(result.trace) if explains else say(str(result))
     if seed is not None and result.dice:
         say(f"seed {seed}")
     return 0
