@@ -41,8 +41,12 @@ class Scalar:
         """The place in the file of `text[start:end]`."""
         if self.offsets is None:
             return Span(self.span.file, self.first + start, self.first + end)
-        last = self.offsets[end - 1] + 1 if end > start else self.offsets[end]
-        return Span(self.span.file, self.offsets[start], max(last, self.offsets[start]))
+        if end == start:
+            return Span(self.span.file, self.offsets[start], self.offsets[start])
+        # After an escape the last character is longer in the file than one; after a fold the next one is elsewhere.
+        after, last = self.offsets[end], self.offsets[end - 1]
+        width = after - last if "\n" not in self.span.file.text[last:after] else 1
+        return Span(self.span.file, self.offsets[start], last + max(width, 1))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
