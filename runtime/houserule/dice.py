@@ -183,7 +183,8 @@ class Given:
 
     def _total(self, path: str, pool: Pool, given: int) -> Rolled:
         if not pool.low <= given <= pool.high:
-            self._outside(path, pool, str(given))
+            self._outside(path, pool, str(given) if abs(given) < 1 << 53 else "beyond all dice")
+            return Rolled(pool.low + pool.constant)
         return Rolled(given + pool.constant, (given,) if len(pool.faces) == 1 else None)
 
     def _faces(self, path: str, pool: Pool, given: tuple[int, ...]) -> Rolled:
@@ -191,7 +192,7 @@ class Given:
         whole = all(type(each) is int for each in given)
         if whole and len(given) == len(wanted) and all(1 <= a <= b for a, b in zip(given, wanted, strict=True)):
             return Rolled(pool.total(given), given)
-        self._outside(path, pool, str(list(given)))
+        self._outside(path, pool, str(list(given)) if whole and sum(map(abs, given)) < 1 << 53 else "a list")
         return Rolled(pool.low + pool.constant)
 
     def _outside(self, path: str, pool: Pool, given: str) -> None:

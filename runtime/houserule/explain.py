@@ -16,12 +16,12 @@ _SIGNS = {"set": "set to", "multiply": "x", "at_least": "at least", "at_most": "
 
 def text(trace: Trace) -> str:
     """The trace as lines of plain text, indented by what follows from what."""
-    return "\n".join("  " * depth + line for depth, line in _lines(trace.root, 0))
+    return "\n".join("  " * depth + line for depth, line in _lines(trace.root, 0, set()))
 
 
 def markdown(trace: Trace) -> str:
     """The trace as a nested Markdown list."""
-    return "\n".join("  " * depth + f"- {_escaped(line)}" for depth, line in _lines(trace.root, 0))
+    return "\n".join("  " * depth + f"- {_escaped(line)}" for depth, line in _lines(trace.root, 0, set()))
 
 
 def json(trace: Trace) -> str:
@@ -38,9 +38,12 @@ def name_of(entry: Entry) -> str:
 
 def sentence(entry: Entry) -> str:
     """A number in one line: its value, what it is made of, and what did not count and why."""
-    kept = [_part(part) for part in entry.parts if part.status == "kept"]
-    head = f"{name_of(entry)} {text_of(_value(entry))} = {' '.join(kept)}"
+    kept = [part for part in entry.parts if part.status == "kept"]
+    head = (
+        f"{name_of(entry)} {text_of(_value(entry))} = {' '.join(_part(part) for part in kept if not _is_nothing(part))}"
+    )
     groups = (
+        ("adds nothing", [_named(part) for part in kept if _is_nothing(part)]),
         ("dropped", [_dropped(part) for part in entry.parts if part.status in ("dropped", "overridden")]),
         ("does not apply", [_idle(part) for part in entry.parts if part.status == "does_not_apply"]),
         ("not known", [_unknown(part) for part in entry.parts if part.status == "not_known"]),
@@ -48,25 +51,34 @@ def sentence(entry: Entry) -> str:
     return "; ".join([head, *(f"{title}: {', '.join(found)}" for title, found in groups if found)])
 
 
-def _lines(entry: Entry, depth: int) -> Iterator[tuple[int, str]]:
-    yield depth, _line(entry) + _source(entry)
+def _is_nothing(entry: Entry) -> bool:
+    return entry.op == "add" and entry.value == 0
+
+
+def _lines(entry: Entry, depth: int, seen: set[str]) -> Iterator[tuple[int, str]]:
+    """The lines of an entry and of what is inside it; a number is explained once, where it is first read."""
+    line = _line(entry) + _source(entry)
     if entry.kind == "number":
-        seen: list[str] = []
-        for part in entry.parts:
-            yield from _numbers_in(part, depth + 1, seen)
+        if line not in seen:
+            seen.add(line)
+            yield depth, line
+            for part in entry.parts:
+                yield from _numbers_in(part, depth + 1, seen)
         return
+    yield depth, line
     for part in entry.parts:
-        if part.kind not in ("fact", "option", "table", "condition") or entry.kind == "check":
-            yield from _lines(part, depth + 1)
+        if part.kind in ("fact", "option", "table", "condition"):
+            yield from _numbers_in(part, depth + 1, seen)
+        else:
+            yield from _lines(part, depth + 1, seen)
 
 
-def _numbers_in(entry: Entry, depth: int, seen: list[str]) -> Iterator[tuple[int, str]]:
-    """The numbers that a number was made of, each in a line of its own, once."""
+def _numbers_in(entry: Entry, depth: int, seen: set[str]) -> Iterator[tuple[int, str]]:
+    """The numbers that something was made of, each in a line of its own."""
     for part in entry.parts:
-        if part.kind == "number" and part.name not in seen:
-            seen.append(part.name)
-            yield from _lines(part, depth)
-        elif part.kind != "number":
+        if part.kind == "number":
+            yield from _lines(part, depth, seen)
+        else:
             yield from _numbers_in(part, depth, seen)
 
 
@@ -125,7 +137,7 @@ def _source(entry: Entry) -> str:
 
 def _reads(entry: Entry) -> str:
     """What was read, in brackets: `(attacker.level 5, armor class 3)`."""
-    shown = [_read(part) for part in entry.parts if part.kind != "condition"]
+    shown = [_read(part) for part in entry.parts]
     return f" ({', '.join(dict.fromkeys(shown))})" if shown else ""
 
 
@@ -144,7 +156,7 @@ def _dropped(entry: Entry) -> str:
 
 
 def _idle(entry: Entry) -> str:
-    return _named(entry) + (f" ({entry.why[0]})" if entry.why else "")
+    return name_of(entry) + (f" ({entry.why[0]})" if entry.why else "")
 
 
 def _unknown(entry: Entry) -> str:

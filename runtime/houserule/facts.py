@@ -38,6 +38,8 @@ def checked(program: Program, given: GivenFacts, reads: Iterable[Read], options:
     Raises `FactsError` with every problem: unknown names, wrong types, values out of range, what is missing, and
     situations that are impossible.
     """
+    if not hasattr(given, "items"):
+        raise FactsError([Problem("wrong-type", "", "facts are a mapping: by role and field, or by dotted name")])
     found: Checked = {}
     problems: list[Problem] = []
     bad: set[str] = set()

@@ -177,8 +177,13 @@ def held(given: Given, type: Type, words: Words) -> Stored | Unknown:
 
 
 def _quoted(given: Given) -> str:
-    text = given if isinstance(given, str) else text_of(given) if isinstance(given, bool | tuple) else repr(given)
-    return f"`{text[:60]}`"
+    """A given value in a sentence, cut short; an integer of thousands of digits has no text at all."""
+    try:
+        text = given if isinstance(given, str) else text_of(given) if isinstance(given, bool) else repr(given)
+    except ValueError:
+        return "a number beyond all ranges"
+    shown = "".join(char if char.isprintable() else "?" for char in text[:60])
+    return f"`{shown}`"
 
 
 def _wrong(given: Given, type: Type, words: Words, fix: str = "") -> int:
@@ -186,9 +191,11 @@ def _wrong(given: Given, type: Type, words: Words, fix: str = "") -> int:
 
 
 def _in_range(value: int | Fraction, type: Type, words: Words) -> int | Fraction:
+    """The value itself, if it lies in the range of its type."""
     if (type.low is not None and value < type.low) or (type.high is not None and value > type.high):
-        found = hit_dice_text(int(value)) if type.kind == "hit_dice" else str(value)
-        raise MisfitError("out-of-range", f"expected {described(type, words)}, found {found}")
+        found = hit_dice_text(int(value)) if type.kind == "hit_dice" else None
+        shown = found or (str(value) if -LARGEST <= value <= LARGEST else "a number beyond 2^53 - 1")
+        raise MisfitError("out-of-range", f"expected {described(type, words)}, found {shown}")
     return value
 
 
@@ -242,7 +249,7 @@ def _set(given: Given, type: Type, words: Words) -> int:
 
 
 def _hit_dice(given: Given, type: Type, words: Words) -> int:
-    if isinstance(given, int) and not isinstance(given, bool):
+    if isinstance(given, int) and not isinstance(given, bool) and abs(given) <= LARGEST:
         return _hit_dice_of(given, type, words, str(given))
     return _hit_dice_of(given, type, words, given) if isinstance(given, str) else _wrong(given, type, words)
 
