@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from dataclasses import dataclass
     from fractions import Fraction
 
+    from .expression import Read
     from .procedure import Effect
-    from .program import Field, Program, Read
+    from .program import Field, Program
     from .trace import Trace
     from .values import Shown
 else:

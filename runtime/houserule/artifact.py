@@ -6,7 +6,7 @@ JSON is read strictly: UTF-8, no duplicate keys, no floats, no integer beyond 2^
 from __future__ import annotations
 
 from .decode import decode
-from .errors import ArtifactError
+from .errors import ArtifactError, printable
 from .limits import BYTES, DEPTH, FEATURES, FORMAT, FORMAT_VERSION, LARGEST
 from .verify import verify
 
@@ -145,7 +145,7 @@ def _head(root: dict[str, object]) -> None:
 def _shown(value: object) -> str:
     if value is None:
         return "missing"
-    return f"`{str(value).lower() if isinstance(value, bool) else str(value)[:40]}`"
+    return f"`{str(value).lower() if isinstance(value, bool) else printable(value, 40)}`"
 
 
 def _sealed(root: dict[str, object]) -> None:

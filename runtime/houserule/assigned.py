@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from .expression import Known, Local, NumberRead, Operation
+from .expression import parts as parts_of
 from .item import refuse
 from .kinds import kind_of_type
-from .program import Known, Local, NumberRead, Operation, expressions_of_number
-from .program import parts as parts_of
+from .program import expressions_of_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import TypeAlias
 
+    from .expression import Expr
     from .kinds import Kind
-    from .program import Case, Check, Expr, Program, Step
+    from .program import Case, Check, Program, Step
 
     Names: TypeAlias = frozenset[str]
 

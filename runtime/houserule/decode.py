@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
+from .decode_check import check
 from .decode_expression import band, expression, read, seats, stored, type_of
+from .decode_label import ROUNDS, closed, definition, label_of, op_of, origin, word
 from .item import Item, bound, identifier, integer, items, refuse, text
 from .limits import WORDS_OF_SET
 from .program import (
-    Adjust,
     Bands,
-    Call,
-    Case,
     Cell,
     Check,
     Choice,
     Column,
     Condition,
     Dense,
-    Die,
-    Effect,
     Entity,
     Entry,
     Field,
@@ -30,23 +27,16 @@ from .program import (
     Ruleset,
     Ruling,
     Stacking,
-    Step,
     Table,
-    Value,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import TypeVar
 
-    from .program import Index, Op, Policy, Stored, Type
+    from .program import Index, Policy, Stored, Type
 
-    T = TypeVar("T")
-
-OPS = ("add", "set", "multiply", "at_least", "at_most")
 POLICIES = ("all", "largest", "smallest", "once", "first")
-ROUNDS = ("up", "down", "nearest")
 
 
 def decode(root: dict[str, object]) -> Program:
@@ -107,83 +97,46 @@ def _source(node: object) -> tuple[str, dict[str, str]]:
     return found
 
 
-def _label(item: Item, id: str | None = None) -> Label:
-    """The parts for people. They may stand on any definition, also on one inside another."""
-    return Label(
-        identifier(item.take("id"), item.at) if id is None else id,
-        item.text_or("title"),
-        item.text_or("note"),
-        item.text_or("source"),
-        item.maybe("origin", _origin),
-    )
-
-
-def _origin(node: object, at: str) -> tuple[str, str, int]:
-    found = items(node, at)
-    if len(found) != 3:
-        refuse(at, "expected layer, file and line")
-    return text(found[0], at), text(found[1], at), integer(found[2], at)
-
-
-def _definition(node: object, section: str) -> tuple[Item, Label]:
-    """A member of a section: it has an id and says where it was written."""
-    item = Item(node, section)
-    item.at = f"{section} `{str(item.rest.get('id'))[:60]}`"
-    label = _label(item)
-    if label.origin is None:
-        refuse(item.at, "`origin` is missing")
-    return item, label
-
-
-def _closed(item: Item, id: str, found: T) -> tuple[str, T]:
-    item.close()
-    return id, found
-
-
 def _role(node: object, at: str) -> tuple[str, Role]:
-    item, label = _definition(node, "role")
-    return _closed(item, label.id, Role(label, item.text("entity")))
+    item, label = definition(node, "role")
+    return closed(item, label.id, Role(label, item.text("entity")))
 
 
 def _condition(node: object, at: str) -> tuple[str, Condition]:
-    item, label = _definition(node, "condition")
+    item, label = definition(node, "condition")
     when = expression(item.take("when"), item.at)
     needs = item.each("needs", read) if item.has("needs") or at.endswith("impossible") else ()
-    return _closed(item, label.id, Condition(label, when, item.text("text"), needs))
+    return closed(item, label.id, Condition(label, when, item.text("text"), needs))
 
 
 def _modifier(node: object, at: str) -> tuple[str, Modifier]:
-    item, label = _definition(node, "modifier")
-    return _closed(item, label.id, Modifier(label, item.text_or("text")))
+    item, label = definition(node, "modifier")
+    return closed(item, label.id, Modifier(label, item.text_or("text")))
 
 
 def _ruling(node: object, at: str) -> tuple[str, Ruling]:
-    item, label = _definition(node, "ruling")
+    item, label = definition(node, "ruling")
     question, ruling, because = item.text("question"), item.text("ruling"), item.text("because")
     found = Ruling(label, question, ruling, because, item.text_or("option"), item.flag_or_false("editorial"))
-    return _closed(item, label.id, found)
+    return closed(item, label.id, found)
 
 
 def _stacking(node: object, at: str) -> tuple[str, Stacking]:
-    item, label = _definition(node, "stacking")
+    item, label = definition(node, "stacking")
     bonuses, penalties, of_all, multiply = (
         _policy(item.word_or_none(key, *POLICIES)) for key in ("bonuses", "penalties", "all", "multiply")
     )
     tie = item.word_or_none("tie", "bonus", "penalty")
     order = item.each("order", identifier) if item.has("order") else ()
-    return _closed(item, label.id, Stacking(label, bonuses, penalties, of_all, multiply, tie, order))
+    return closed(item, label.id, Stacking(label, bonuses, penalties, of_all, multiply, tie, order))
 
 
 def _policy(word: str) -> Policy | None:
     return word or None  # type: ignore[return-value]
 
 
-def _op(item: Item) -> Op:
-    return item.word("op", *OPS)  # type: ignore[return-value]
-
-
 def _number(node: object, at: str) -> tuple[str, Number]:
-    item, label = _definition(node, "number")
+    item, label = definition(node, "number")
     kind = type_of(item.take("type"), item.at)
     if kind.kind not in ("integer", "fraction"):
         refuse(item.at, "a number is an integer or a fraction")
@@ -199,7 +152,7 @@ def _number(node: object, at: str) -> tuple[str, Number]:
         item.each("needs", read),
         item.integer("cost"),
     )
-    return _closed(item, label.id, found)
+    return closed(item, label.id, found)
 
 
 def _entry(node: object, at: str) -> Entry:
@@ -210,7 +163,7 @@ def _entry(node: object, at: str) -> Entry:
         refuse(item.at, "an entry has either a value, or grades of one thing")
     found = Entry(
         identifier(item.take("modifier"), at),
-        _op(item),
+        op_of(item),
         item.maybe("value", expression),
         item.each("grades", _grade) if graded else (),
         by,
@@ -220,7 +173,7 @@ def _entry(node: object, at: str) -> Entry:
         item.text_or("group"),
         item.word_or_none("round", *ROUNDS),
         item.each("needs", read),
-        item.maybe("origin", _origin),
+        item.maybe("origin", origin),
     )
     item.close()
     return found
@@ -232,113 +185,6 @@ def _grade(node: object, at: str) -> Grade:
         refuse(at, "a grade is a band and an amount")
     low, high = band(found[:2], at)
     return Grade(low, high, expression(found[2], at))
-
-
-def _effect(node: object, at: str) -> Effect:
-    item = Item(node, at)
-    _label(item, "")
-    role, field, op = item.text("role"), item.text("field"), _op(item)
-    value, when = expression(item.take("value"), at), item.maybe("when", expression)
-    found = Effect(role, field, op, value, when, item.word_or_none("round", *ROUNDS))
-    item.close()
-    return found
-
-
-def _die(node: object, at: str) -> Die:
-    item = Item(node, at)
-    label = _label(item)
-    dice, when = expression(item.take("dice"), at), item.maybe("when", expression)
-    found = Die(label, dice, when, item.integer("low"), item.integer("high"))
-    item.close()
-    return found
-
-
-def _value(node: object, at: str) -> Value:
-    item = Item(node, at)
-    label = _label(item)
-    found = Value(label, type_of(item.take("type"), at), expression(item.take("value"), at))
-    item.close()
-    return found
-
-
-def _case(node: object, at: str) -> Case:
-    item = Item(node, at)
-    label = _label(item, text(item.take("id"), at))
-    found = Case(
-        label,
-        item.maybe("when", expression),
-        item.each("roll", _die),
-        item.each("values", _value),
-        item.each("effects", _effect),
-        item.maybe("outcome", expression),
-        item.text_or("go"),
-    )
-    item.close()
-    if found.outcome is not None and found.go:
-        refuse(at, "a case has an outcome or goes on, not both")
-    return found
-
-
-def _adjust(node: object, at: str) -> Adjust:
-    item = Item(node, at)
-    number, op, value = item.text("number"), _op(item), expression(item.take("value"), at)
-    found = Adjust(number, op, value, item.word_or_none("round", *ROUNDS))
-    item.close()
-    return found
-
-
-def _call(node: object, at: str) -> Call:
-    item = Item(node, at)
-    check, seated = item.text("check"), item.maybe("as", seats) or ()
-    found = Call(check, seated, item.each("adjust", _adjust), item.flag("then"))
-    item.close()
-    return found
-
-
-def _step(node: object, at: str) -> tuple[str, Step]:
-    item = Item(node, at)
-    label = _label(item, text(item.take("id"), at))
-    found = Step(
-        label,
-        item.each("roll", _die),
-        item.maybe("call", _call),
-        item.each("values", _value),
-        item.each("effects", _effect),
-        item.each("cases", _case),
-    )
-    if found.call and found.roll:
-        refuse(at, "a step rolls or calls, not both")
-    return _closed(item, label.id, found)
-
-
-def _then(node: object, at: str) -> tuple[str, Step]:
-    item = Item(node, at)
-    outcome, (id, step) = item.text("outcome"), _step(item.take("step"), at)
-    if id != outcome:
-        refuse(at, "a step of `then` has the id of its outcome")
-    return _closed(item, outcome, step)
-
-
-def _check(node: object, at: str) -> tuple[str, Check]:
-    item, label = _definition(node, "check")
-    found = Check(
-        label,
-        item.each("outcomes", _word),
-        item.text_or("choice"),
-        item.text("start"),
-        item.by_id("steps", _step),
-        item.by_id("then", _then),
-        item.each("reads", read),
-        item.integer("cost"),
-    )
-    return _closed(item, label.id, found)
-
-
-def _word(node: object, at: str) -> Label:
-    item = Item(node, at)
-    label = _label(item)
-    item.close()
-    return label
 
 
 def _index(node: object, at: str) -> Index:
@@ -363,7 +209,7 @@ class _Decoder:
         self.sizes = outcomes | self.sizes
         root = Item({"choices": choices, "checks": checks}, "artifact")
         self.choices: Mapping[str, Choice] = root.by_id("choices", self.choice)
-        self.checks: Mapping[str, Check] = root.by_id("checks", _check)
+        self.checks: Mapping[str, Check] = root.by_id("checks", check)
 
     def type(self, node: object, at: str) -> Type:
         """A type whose choice exists."""
@@ -378,29 +224,29 @@ class _Decoder:
         return stored(node, kind, self.sizes.get(kind.choice, 0), at)
 
     def choice(self, node: object, at: str) -> tuple[str, Choice]:
-        item, label = _definition(node, "choice")
-        words = item.each("words", _word)
+        item, label = definition(node, "choice")
+        words = item.each("words", word)
         codes = {word.id: code for code, word in enumerate(words)}
         if len(codes) != len(words):
             refuse(item.at, "one word stands twice")
         attributes = item.by_id("attributes", self.attribute)
         if any(len(values) != len(words) for _, values in attributes.values()):
             refuse(item.at, "an attribute has one value for each word")
-        return _closed(item, label.id, Choice(label, words, codes, attributes, item.flag("ordered")))
+        return closed(item, label.id, Choice(label, words, codes, attributes, item.flag("ordered")))
 
     def attribute(self, node: object, at: str) -> tuple[str, tuple[Type, tuple[Stored, ...]]]:
         item = Item(node, at)
-        label, kind = _label(item), self.type(item.take("type"), at)
+        label, kind = label_of(item), self.type(item.take("type"), at)
         values = item.each("values", lambda value, place: self.stored(value, kind, place))
-        return _closed(item, label.id, (kind, values))
+        return closed(item, label.id, (kind, values))
 
     def entity(self, node: object, at: str) -> tuple[str, Entity]:
-        item, label = _definition(node, "entity")
-        return _closed(item, label.id, Entity(label, item.by_id("fields", self.field)))
+        item, label = definition(node, "entity")
+        return closed(item, label.id, Entity(label, item.by_id("fields", self.field)))
 
     def field(self, node: object, at: str) -> tuple[str, Field]:
         is_loose = at.endswith(("facts", "options"))
-        item, label = _definition(node, at.rpartition(".")[2][:-1]) if is_loose else _inner(node, at)
+        item, label = definition(node, at.rpartition(".")[2][:-1]) if is_loose else _inner(node, at)
         kind = self.type(item.take("type"), item.at)
         default = self.stored(item.take("default"), kind, item.at) if item.has("default") else None
         optional, computed = item.flag_or_false("optional"), item.maybe("is", expression)
@@ -410,21 +256,21 @@ class _Decoder:
             default = default or 0
         if at.endswith("options") and (default is None or optional or computed is not None):
             refuse(item.at, "an option has a default, and nothing else")
-        return _closed(item, label.id, Field(label, kind, default, optional, computed, item.text_or("decides")))
+        return closed(item, label.id, Field(label, kind, default, optional, computed, item.text_or("decides")))
 
     def table(self, node: object, at: str) -> tuple[str, Table]:
-        item, label = _definition(node, "table")
+        item, label = definition(node, "table")
         keys, columns = item.each("keys", self.column), item.each("columns", self.column)
         positions = {column.label.id: position for position, column in enumerate(columns)}
         if not keys or not columns or len(positions) != len(columns):
             refuse(item.at, "a table has keys, and columns of different ids")
         index = _index(item.take("index"), item.at)
         rows = item.each("rows", lambda row, place: self.row(row, columns, place))
-        return _closed(item, label.id, Table(label, keys, columns, positions, index, rows))
+        return closed(item, label.id, Table(label, keys, columns, positions, index, rows))
 
     def column(self, node: object, at: str) -> Column:
         item = Item(node, at)
-        label = _label(item)
+        label = label_of(item)
         found = Column(label, self.type(item.take("type"), at))
         item.close()
         return found
@@ -446,7 +292,7 @@ class _Decoder:
 
 def _inner(node: object, at: str) -> tuple[Item, Label]:
     item = Item(node, at)
-    return item, _label(item)
+    return item, label_of(item)
 
 
 def _peek(node: object, key: str) -> object:

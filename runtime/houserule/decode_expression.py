@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from .item import Item, bound, identifier, integer, items, refuse, text
-from .limits import DICE, LARGEST
-from .program import (
+from .expression import (
     Attribute,
     ConditionRead,
     Constant,
@@ -20,9 +18,11 @@ from .program import (
     NumberRead,
     Operation,
     OptionRead,
-    Type,
     Within,
 )
+from .item import Item, bound, identifier, integer, items, refuse, text
+from .limits import DICE, LARGEST
+from .program import Type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from typing import TypeAlias
 
-    from .program import Band, Binding, Expr, Read, Stored
+    from .expression import Band, Binding, Expr, Read
+    from .program import Stored
 
     Rest: TypeAlias = list[object]
 

@@ -10,6 +10,12 @@ else:
     from .records import dataclass
 
 
+def printable(text: object, most: int = 60) -> str:
+    """A text from outside as it may stand in a message: one line, without control characters, cut short."""
+    shown = str(text)
+    return "".join(char if char.isprintable() else "?" for char in shown[:most]) + ("..." if len(shown) > most else "")
+
+
 class HouseruleError(Exception):
     """Anything that this library reports; its text is a sentence for people."""
 

@@ -9,14 +9,10 @@ from __future__ import annotations
 from .arithmetic import STRICT, bounded
 from .dice import Pool, Term
 from .errors import ArtifactError, UnknownReadError
-from .numbers import number
-from .program import (
+from .expression import (
     Attribute,
-    Bands,
-    Cell,
     ConditionRead,
     Constant,
-    Dense,
     DiceTerm,
     FactRead,
     FieldRead,
@@ -31,6 +27,8 @@ from .program import (
     OptionRead,
     Within,
 )
+from .numbers import number
+from .program import Bands, Cell, Dense
 from .reads import seat
 from .trace import Entry, labelled
 from .values import UNKNOWN, Unknown, shown, text_of
@@ -42,7 +40,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from typing import Any, TypeAlias
 
-    from .program import Binding, Expr, Field, Index, Op, Program, Read, Stored, Table, Type
+    from .expression import Binding, Expr, Read
+    from .program import Field, Index, Op, Program, Stored, Table, Type
     from .values import Shown
 
     Value: TypeAlias = Stored | Pool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .errors import FactsError, OptionsError, Problem, UnknownReadError
+from .errors import FactsError, OptionsError, Problem, UnknownReadError, printable
 from .evaluate import Evaluator, Frame, pool_of
 from .nearest import did_you_mean
 from .reads import Reader
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from .evaluate import Value
-    from .program import Field, Program, Read, Type
+    from .expression import Read
+    from .program import Field, Program, Type
 
     GivenFacts: TypeAlias = Mapping[str, object]
     Checked: TypeAlias = dict[str, Value | Unknown]
@@ -64,8 +65,8 @@ def chosen(program: Program, given: Mapping[str, object]) -> dict[str, Value]:
     problems: list[Problem] = []
     for id, value in given.items():
         if id not in program.options:
-            fix = did_you_mean(str(id), program.options)
-            problems.append(Problem("unknown-name", str(id), f"no option `{id}`", fix))
+            name = printable(id)
+            problems.append(Problem("unknown-name", name, f"no option `{name}`", did_you_mean(name, program.options)))
             continue
         try:
             found[id] = _value(program, value, program.options[id].type)
@@ -93,9 +94,9 @@ def _flat(given: GivenFacts) -> Iterator[tuple[str, object]]:
     for name, value in given.items():
         if hasattr(value, "items"):
             for field, inner in value.items():
-                yield f"{name}.{field}", inner
+                yield printable(f"{name}.{field}", 200), inner
         else:
-            yield str(name), value
+            yield printable(name, 200), value
 
 
 def _take(program: Program, path: str, value: object, found: Checked) -> Problem | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .errors import ArtifactError
+from .errors import ArtifactError, printable
 from .limits import LARGEST
 
 TYPE_CHECKING = False
@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import NoReturn, TypeVar
 
-    from .program import Bound
+    from .expression import Bound
 
     T = TypeVar("T")
 
 
 def refuse(at: str, message: str) -> NoReturn:
     """Refuse the artifact in one sentence that names the place."""
-    raise ArtifactError(f"this artifact is damaged: {at}: {message}")
+    raise ArtifactError(printable(f"this artifact is damaged: {at}: {message}", 400))
 
 
 class Item:

@@ -5,9 +5,7 @@ This is what makes evaluation safe from an artifact that was tampered with; inte
 
 from __future__ import annotations
 
-from .item import refuse
-from .nesting import found
-from .program import (
+from .expression import (
     Attribute,
     ConditionRead,
     Constant,
@@ -25,6 +23,8 @@ from .program import (
     OptionRead,
     Within,
 )
+from .item import refuse
+from .nesting import found
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from dataclasses import dataclass
     from typing import Literal, TypeAlias
 
-    from .program import Expr, Program, Read, Type
+    from .expression import Expr, Read
+    from .program import Program, Type
 
     Kind: TypeAlias = Literal["whole", "fraction", "boolean", "dice", "text"]
 else:

@@ -5,22 +5,10 @@ Refuses with `ArtifactError`. Also finds every name that does not exist, since n
 
 from __future__ import annotations
 
+from .expression import Attribute, ConditionRead, DiceTerm, FactRead, FieldRead, ItsRead, Lookup, NumberRead, parts
 from .item import refuse
 from .limits import COST, NESTING
-from .program import (
-    Attribute,
-    Cell,
-    ConditionRead,
-    DiceTerm,
-    FactRead,
-    FieldRead,
-    ItsRead,
-    Lookup,
-    NumberRead,
-    expressions_of_entry,
-    expressions_of_number,
-    parts,
-)
+from .program import Cell, expressions_of_entry, expressions_of_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +16,8 @@ if TYPE_CHECKING:
     from dataclasses import dataclass
     from typing import TypeAlias, TypeVar
 
-    from .program import Case, Check, Expr, Program, Step
+    from .expression import Expr
+    from .program import Case, Check, Program, Step
 
     Name: TypeAlias = tuple[str, ...]
     T = TypeVar("T")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from . import program
     from .evaluate import Evaluator, Frame
+    from .expression import Expr
     from .program import Number
     from .trace import Status
 else:
@@ -130,7 +131,7 @@ def _line(
     )
 
 
-def _graded(entry: program.Entry, code: int | Fraction) -> program.Expr | None:
+def _graded(entry: program.Entry, code: int | Fraction) -> Expr | None:
     for grade in entry.grades:
         if (grade.low is None or grade.low <= code) and (grade.high is None or code <= grade.high):
             return grade.value

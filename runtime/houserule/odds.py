@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from typing import TypeAlias, TypeVar
 
     from .evaluate import Adjustment, Evaluator, Value
-    from .program import Binding, Case, Check, Die, Expr, Step
+    from .expression import Binding, Expr
+    from .program import Case, Check, Die, Step
     from .program import Value as NamedValue
     from .values import Unknown
 

@@ -1,10 +1,27 @@
 """A verified program: what an artifact becomes when it is loaded. docs/artifact.md says what each part means.
 
-Ids stay strings, so that traces can name things. Expressions are `Expr`: integers and booleans are themselves, the
-rest are the small classes below. Nothing here can be changed after loading.
+Ids stay strings, so that traces can name things. Nothing here can be changed after loading.
 """
 
 from __future__ import annotations
+
+from .expression import Attribute as Attribute
+from .expression import ConditionRead as ConditionRead
+from .expression import Constant as Constant
+from .expression import DiceTerm as DiceTerm
+from .expression import FactRead as FactRead
+from .expression import FieldRead as FieldRead
+from .expression import Has as Has
+from .expression import ItsRead as ItsRead
+from .expression import Key as Key
+from .expression import Known as Known
+from .expression import Local as Local
+from .expression import Lookup as Lookup
+from .expression import NumberRead as NumberRead
+from .expression import Operation as Operation
+from .expression import OptionRead as OptionRead
+from .expression import Within as Within
+from .expression import parts as parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,146 +30,17 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from typing import Literal, TypeAlias
 
-    Binding: TypeAlias = tuple[tuple[str, str], ...]
-    Read: TypeAlias = tuple[str, ...]
-    Bound: TypeAlias = int | None
-    Band: TypeAlias = tuple[Bound, Bound]
+    from .expression import Binding, Bound, Read
+    from .expression import Expr as Expr
+
     Op: TypeAlias = Literal["add", "set", "multiply", "at_least", "at_most"]
     Policy: TypeAlias = Literal["all", "largest", "smallest", "once", "first"]
     Kind: TypeAlias = Literal["integer", "boolean", "choice", "set", "hit_dice", "dice", "fraction", "text"]
     Stored: TypeAlias = int | Fraction | str
     """A value as the evaluator holds it: codes for words, sets, hit dice and dice."""
-    Expr: TypeAlias = (
-        "int | Constant | FieldRead | ItsRead | FactRead | OptionRead | ConditionRead | NumberRead | Local | Key | "
-        "Lookup | Attribute | Operation | Within | Has | Known | DiceTerm"
-    )
     Index: TypeAlias = "int | Dense | Bands"
 else:
     from .records import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """An exact fraction."""
-
-    value: Fraction
-
-
-@dataclass(frozen=True, slots=True)
-class FieldRead:
-    """A field of who sits in the chair `role`."""
-
-    role: str
-    field: str
-
-
-@dataclass(frozen=True, slots=True)
-class ItsRead:
-    """A field of the entity that a computed field belongs to."""
-
-    field: str
-
-
-@dataclass(frozen=True, slots=True)
-class FactRead:
-    """A loose fact."""
-
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class OptionRead:
-    """An option of the ruleset."""
-
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConditionRead:
-    """A named condition."""
-
-    id: str
-
-
-@dataclass(frozen=True, slots=True)
-class NumberRead:
-    """A number, read with some chairs taken by others: pairs of chair and who sits in it."""
-
-    id: str
-    roles: Binding
-
-
-@dataclass(frozen=True, slots=True)
-class Local:
-    """A die, a value, or the outcome of a step of the check under way."""
-
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """A key of the table, in one of its cells."""
-
-    position: int
-
-
-@dataclass(frozen=True, slots=True)
-class Lookup:
-    """A cell of a table."""
-
-    table: str
-    column: str
-    keys: tuple[Expr, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Attribute:
-    """An attribute of a word of a choice."""
-
-    choice: str
-    attribute: str
-    word: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """An operator on values: arithmetic, rounding, comparison, logic, `if`, parts of hit dice, ends of dice."""
-
-    operator: str
-    operands: tuple[Expr, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Within:
-    """Whether a value lies in one of some closed bands."""
-
-    item: Expr
-    bands: tuple[Band, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Has:
-    """Whether a word is in a set."""
-
-    words: Expr
-    word: int
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """Whether something that may be unknown is known."""
-
-    read: Read
-
-
-@dataclass(frozen=True, slots=True)
-class DiceTerm:
-    """Dice to be rolled: `keep` is empty, `highest` or `lowest`, with `kept` of them counted."""
-
-    count: int
-    faces: int
-    keep: str
-    kept: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,16 +364,6 @@ class Program:
         if choice in self.choices:
             return self.choices[choice].words
         return self.checks[choice.removesuffix(".outcome")].outcomes
-
-
-def parts(expr: Expr) -> tuple[Expr, ...]:
-    """The expressions directly inside an expression."""
-    match expr:
-        case Operation(_, operands) | Lookup(_, _, operands):
-            return operands
-        case Within(item, _) | Has(item, _) | Attribute(_, _, item):
-            return (item,)
-    return ()
 
 
 def expressions_of_entry(entry: Entry) -> tuple[Expr, ...]:

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
+from .expression import ConditionRead, FactRead, FieldRead, ItsRead, Known, Local, Lookup, NumberRead, parts
 from .nesting import expressions_of_step
-from .program import (
-    Cell,
-    ConditionRead,
-    FactRead,
-    FieldRead,
-    ItsRead,
-    Known,
-    Local,
-    Lookup,
-    NumberRead,
-    expressions_of_number,
-    parts,
-)
+from .program import Cell, expressions_of_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import TypeAlias
 
-    from .program import Binding, Expr, Program, Read
+    from .expression import Binding, Expr, Read
+    from .program import Program
 
     Reads: TypeAlias = frozenset[Read]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .answers import Odds, Result, wanted
 from .dice import Drawn, Given, Seeded
-from .errors import ArtifactError, DiceError, HouseruleError, Problem, UnknownNameError, UnknownReadError
+from .errors import ArtifactError, DiceError, HouseruleError, Problem, UnknownNameError, UnknownReadError, printable
 from .evaluate import Evaluator, Frame
 from .facts import checked, chosen, field_of, unknown_problems
 from .nearest import did_you_mean, nearest
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from . import program
     from .answers import Wanted
     from .dice import GivenDice, Roller, Source
+    from .expression import Read
     from .facts import GivenFacts
-    from .program import Program, Read, Type
+    from .program import Program, Type
     from .trace import Entry
     from .values import Shown, Unknown
 
@@ -105,8 +106,7 @@ class Rules:
 
     def _found(self, known: Mapping[str, T], id: str, what: str) -> T:
         if id not in known:
-            hint = did_you_mean(id, known)
-            raise UnknownNameError(f"no {what} `{id}`" + (f"; {hint}" if hint else ""), nearest(id, known))
+            raise _no_such(f"no {what}", id, known)
         return known[id]
 
     def __repr__(self) -> str:
@@ -206,8 +206,7 @@ class Check:
 
         types = dict(places(self._rules.program, self._declared))
         if of and of not in types:
-            hint = did_you_mean(of, types)
-            raise UnknownNameError(f"`{self.id}` has no die or value `{of}`" + (f"; {hint}" if hint else ""))
+            raise _no_such(f"`{self.id}` has no die or value", of, types)
         evaluator = self._rules.evaluator(facts, self._rules.reads_of_check(self.id))
         asked, follows = frozenset({of} if of else ()), of.split(".")[0] in self._declared.then
         ends = answered(lambda: odds(evaluator, self._declared, asked, follows, LIMIT if limit is None else limit))
@@ -246,7 +245,7 @@ class Check:
 
     def _known_dice(self, dice: GivenDice) -> None:
         known = self.dice
-        unknown = [path for path in dice if path not in known]
+        unknown = [printable(path) for path in dice if path not in known]
         if unknown:
             raise DiceError(
                 Problem("unknown-die", path, f"`{self.id}` rolls no die `{path}`", did_you_mean(path, known))
@@ -270,6 +269,12 @@ class Check:
 
     def __repr__(self) -> str:
         return f"Check({self.id!r})"
+
+
+def _no_such(what: str, name: str, known: Iterable[str]) -> UnknownNameError:
+    names = list(known)
+    hint = did_you_mean(name, names)
+    return UnknownNameError(f"{what} `{printable(name)}`" + (f"; {hint}" if hint else ""), nearest(name, names))
 
 
 def answered(ask: Callable[[], T]) -> T:

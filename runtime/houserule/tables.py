@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from . import program
     from .evaluate import Value
-    from .program import Bound, Column, Index, Program
+    from .expression import Bound
+    from .program import Column, Index, Program
     from .values import Shown
 
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .errors import HouseruleError
+from .errors import HouseruleError, printable
 from .limits import LARGEST, PIPS
 from .nearest import did_you_mean
 
@@ -182,8 +182,7 @@ def _quoted(given: Given) -> str:
         text = given if isinstance(given, str) else text_of(given) if isinstance(given, bool) else repr(given)
     except ValueError:
         return "a number beyond all ranges"
-    shown = "".join(char if char.isprintable() else "?" for char in text[:60])
-    return f"`{shown}`"
+    return f"`{printable(text)}`"
 
 
 def _wrong(given: Given, type: Type, words: Words, fix: str = "") -> int:

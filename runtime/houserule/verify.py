@@ -6,33 +6,20 @@ Refuses with `ArtifactError`. What it lets through can be evaluated without any 
 from __future__ import annotations
 
 from .assigned import Assigned, locals_of, possible_outcomes
+from .expression import DiceTerm, FactRead, FieldRead, Operation
 from .item import refuse
 from .kinds import Scope, assignable, kind, kind_of_type, known_type, require, seated
 from .limits import SUPPORT, WORDS_OF_SET
 from .nesting import found, nesting
-from .program import Cell, Dense, DiceTerm, FactRead, FieldRead, Operation
+from .program import Cell, Dense
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from .expression import Bound, Expr
     from .kinds import Kind
-    from .program import (
-        Bound,
-        Case,
-        Check,
-        Die,
-        Effect,
-        Entry,
-        Expr,
-        Field,
-        Index,
-        Number,
-        Program,
-        Step,
-        Table,
-        Type,
-    )
+    from .program import Case, Check, Die, Effect, Entry, Field, Index, Number, Program, Step, Table, Type
 
 
 def verify(program: Program) -> None:
