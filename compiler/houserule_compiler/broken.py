@@ -79,7 +79,7 @@ def broken(error: MarkedYAMLError, around: Around) -> Diagnostic:
         around, _offset(error.problem_mark, began), _offset(error.context_mark, _offset(error.problem_mark, 0))
     )
     words = f"{error.context or ''}: {error.problem or ''}"
-    translate = next((each for part, each in _TRANSLATIONS if part in words), _unreadable)
+    translate = next((each for part, each in _TRANSLATIONS if part in words), _unexpected)
     return translate(place)
 
 
@@ -87,8 +87,9 @@ def _offset(mark: object, otherwise: int) -> int:
     return mark if isinstance(mark, int) else otherwise
 
 
-def _unreadable(place: Place) -> Diagnostic:
-    return structure.unreadable_structure(place.word(place.at))
+def _unexpected(place: Place) -> Diagnostic:
+    """What no other message explains: something there means more to YAML than to the author."""
+    return structure.unquoted_text(place.word(place.at))
 
 
 def glued_key(file: SourceFile, start: int) -> Diagnostic | None:
@@ -105,22 +106,32 @@ def _no_colon(place: Place) -> Diagnostic:
 
 
 def _colon(place: Place) -> Diagnostic:
-    """A colon where the text before it cannot be a key: on a line with another colon, or a line indented too far."""
-    if _KEY_LINE.fullmatch(place.line):
-        indent = len(place.line) - len(place.line.lstrip(" \t-"))
-        key = place.at - len(place.line) + indent
-        above = _line_above(place)
-        if place.file.position(place.at)[0] > 1 and place.file.position(above)[1] == indent + 1:
-            return structure.missing_colon(place.rest(above))
-        return structure.wrong_indentation(place.word(key), None)
-    return structure.colon_in_text(Span(place.file, place.at, place.at + 1), "")
+    """A colon where the text before it cannot be a key, because unquoted text above goes on to here."""
+    here = Span(place.file, place.at, place.at + 1)
+    if not _KEY_LINE.fullmatch(place.line):
+        return structure.colon_in_text(here, "")
+    key = place.word(place.at - len(place.line) + _indent(place.line))
+    number = key.line
+    top = number
+    while top > 1 and _has_no_colon(place.file.line_text(top - 1)):
+        top -= 1
+    above = place.file.line_text(top - 1) if top > 1 else ""
+    if top == number:
+        return structure.wrong_indentation(key, None)
+    if above and not above.rstrip().endswith(":") and _indent(above) < _indent(place.file.line_text(top)):
+        return structure.colon_in_text(here, key.text)
+    start = place.file.line_starts[top - 1] + _indent(place.file.line_text(top))
+    return structure.missing_colon(place.rest(start))
 
 
-def _line_above(place: Place) -> int:
-    """Where the text of the line above begins."""
-    number = max(place.file.position(place.at)[0], 2)
-    text = place.file.line_text(number - 1)
-    return place.file.line_starts[number - 2] + len(text) - len(text.lstrip(" "))
+def _indent(line: str) -> int:
+    """Where the text of a line begins, the dashes of lists aside."""
+    return len(line) - len(line.lstrip(" \t-"))
+
+
+def _has_no_colon(line: str) -> bool:
+    text = line.partition(" #")[0].strip()
+    return bool(text) and ": " not in text and not text.endswith(":") and not text.startswith("#")
 
 
 def _dash(place: Place) -> Diagnostic:
@@ -159,7 +170,7 @@ def _after_value(place: Place) -> Diagnostic:
         return structure.unclosed_quote(Span(place.file, quoted.start, quoted.start + 1))
     if value.text in ('"', "'", "}", "]"):
         return structure.text_after_value(place.rest(place.at), value)
-    return _unreadable(place)
+    return _unexpected(place)
 
 
 def _comment_above(place: Place) -> Span | None:
@@ -200,11 +211,11 @@ def _brace(place: Place) -> Diagnostic:
 
 def _colon_in_flow(place: Place, opened: Span) -> Diagnostic:
     """A second colon in one entry: text with a colon, an entry without a comma before it, or an end that is missing."""
-    key = len(place.line) - len(place.line.lstrip(" \t-"))
+    key = _indent(place.line)
     if opened.line != place.file.position(place.at)[0] and _KEY_LINE.fullmatch(place.line):
         word = place.word(place.at - len(place.line) + key)
         outer = place.file.line_text(opened.line)
-        if key <= len(outer) - len(outer.lstrip(" \t-")):
+        if key <= _indent(outer):
             return structure.unclosed_bracket(opened, word)
         return structure.missing_comma(word, opened)
     before = re.search(r"[\w.-]+[ \t]*$", place.line)
@@ -222,7 +233,20 @@ def _no_content(place: Place) -> Diagnostic:
         return structure.unmatched_bracket(here, place.around.opened)
     if place.character and place.character in ",-?|>":
         return structure.unquoted_text(here)
-    return _unreadable(place)
+    if place.character == ":":
+        is_value = place.file.text[: place.at].rstrip().endswith(":")
+        return structure.unquoted_text(here) if is_value else messages.key_not_text(here, "nothing before the colon")
+    return structure.mixed_list_and_map(place.word(place.at), _dash_above(place))
+
+
+def _dash_above(place: Place) -> Span:
+    """The nearest dash of a list above, or the place itself if there is none."""
+    for number in range(place.file.position(place.at)[0] - 1, 0, -1):
+        line = place.file.line_text(number)
+        if line.lstrip(" ").startswith("-"):
+            start = place.file.line_starts[number - 1] + line.index("-")
+            return Span(place.file, start, start + 1)
+    return place.word(place.at)
 
 
 # The first whose words stand in the parser's, decides.

@@ -205,7 +205,8 @@ class TrapScanner(Scanner):
 
     def fetch_tag(self) -> None:
         """A tag is reported; anything else after `!` is unquoted text."""
-        self._property(_TAG, messages.tag, lambda found: tokens.TagToken((None, found[0]), *found.span()))
+        # The parser is told of some tag only, since it would decode the text of this one.
+        self._property(_TAG, messages.tag, lambda found: tokens.TagToken((None, "!"), *found.span()))
 
     def _property(self, pattern: re.Pattern[str], message: Any, token: Any) -> None:
         found = pattern.match(self.file.text, self.reader.index)

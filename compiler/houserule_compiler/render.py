@@ -80,7 +80,11 @@ def _diagnostic(diagnostic: Diagnostic, paint: Paint) -> str:
     lines = [title]
     for number, labels in enumerate(_by_file(diagnostic.labels)):
         lines.append(_header(labels[0], "-->" if number == 0 else ":::", paint))
-        lines += excerpt(labels, diagnostic.labels[0], paint) if labels[0].span.file.is_shown else _texts(labels, paint)
+        file = labels[0].span.file
+        if not file.is_shown:
+            lines += _texts(labels, paint)
+        elif file.text:
+            lines += excerpt(labels, diagnostic.labels[0], paint)
     margin = " " * (margin_width(_by_file(diagnostic.labels)[0]) + 1)
     for kind, text in [*(("note", each) for each in diagnostic.notes), ("help", diagnostic.help)]:
         if text:

@@ -101,7 +101,7 @@ def plain(file: SourceFile, start: int, indent: int, in_flow: bool) -> Scalar:
             break
         found = line.match(source, gap.end())
     if not pieces:
-        raise Unreadable(structure.unreadable_structure(Span(file, start, start + 1)))
+        raise Unreadable(structure.unquoted_text(Span(file, start, start + 1)))
     return joined(file, pieces)
 
 

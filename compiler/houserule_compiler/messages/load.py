@@ -6,12 +6,13 @@ from ..characters import CONTROL_CHARACTER, HIDDEN_CHARACTER, LINE_SEPARATOR, is
 from ..diagnostics import Diagnostic, Label, error, warning
 from ..source import Span
 
-LONGEST_QUOTE = 28
+LONGEST_QUOTE = 24
 
 
 def quoted(text: str) -> str:
-    """The user's text between backticks, cut where it is long."""
-    return f"`{visible(text if len(text) <= LONGEST_QUOTE else text[: LONGEST_QUOTE - 3] + '...')}`"
+    """The user's text between backticks, as it can be seen, cut where it is long."""
+    shown = visible(text)
+    return f"`{shown if len(shown) <= LONGEST_QUOTE else shown[: LONGEST_QUOTE - 3] + '...'}`"
 
 
 def wrong_encoding(span: Span, found: str) -> Diagnostic:
@@ -62,11 +63,11 @@ def _hidden(character: str, number: str, span: Span) -> Diagnostic:
     if is_odd_space(character):
         return error(
             "hidden-character",
-            f"{number} looks like a space and is none",
+            f"the character {number} looks like a space and is none",
             Label(span),
             help="write an ordinary space",
         )
-    return error("hidden-character", f"{number} stands here and cannot be seen", Label(span), help="delete it")
+    return error("hidden-character", f"the character {number} stands here and cannot be seen", Label(span), help="delete it")
 
 
 def tab_character(span: Span, lines: int) -> Diagnostic:
@@ -245,7 +246,7 @@ def similar_keys(again: Span, first: Span) -> Diagnostic:
     is_case = again.text.lower() == first.text.lower()
     return warning(
         "similar-keys",
-        f"{quoted(again.text)} and {quoted(first.text)} look alike and are two keys",
+        f"two keys look alike: {quoted(again.text)} and {quoted(first.text)}",
         Label(again, "differs only in capital letters" if is_case else "has letters of another alphabet"),
         Label(first, "the other key"),
     )

@@ -36,7 +36,7 @@ def space_after_colon(span: Span, key: str, value: str) -> Diagnostic:
     """`key:value`, which YAML takes for one word; `span` is the whole of it."""
     return error(
         "space-after-colon",
-        f"expected a space after the colon of {quoted(key)}, found {quoted(value)}",
+        f"expected a space after the colon in {quoted(span.text)}",
         Label(span),
         help=f"write `{key}: {value}`" if len(value) < 60 else "put a space after the colon",
     )
@@ -108,7 +108,7 @@ def text_after_value(span: Span, value: Span) -> Diagnostic:
     what = {"}": "map", "]": "list"}.get(value.text[-1:], "quoted text")
     return error(
         "text-after-value",
-        f"expected the end of the line after the {what}, found {quoted(span.text)}",
+        f"expected nothing after the {what}, found {quoted(span.text)}",
         Label(span),
         Label(value, "ends here"),
         help="put the whole text in quotes of the other kind" if what == "quoted text" else QUOTE_IT,
@@ -230,16 +230,6 @@ def block_text_header(span: Span, line: str) -> Diagnostic:
         Label(span),
         notes=[f"`{span.text}` begins a text of several lines, indented below it"],
         help=f"put the text on the lines below, or {_in_quotes(line)}",
-    )
-
-
-def unreadable_structure(span: Span) -> Diagnostic:
-    """Anything else that cannot be read on."""
-    return error(
-        "unreadable-structure",
-        f"the file cannot be read on from {quoted(span.text) if span.text.strip() else 'here'}",
-        Label(span),
-        notes=["something before it is not closed, not quoted or not indented as its neighbours are"],
     )
 
 
