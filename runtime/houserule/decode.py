@@ -105,7 +105,7 @@ def _role(node: object, at: str) -> tuple[str, Role]:
 def _condition(node: object, at: str) -> tuple[str, Condition]:
     item, label = definition(node, "condition")
     when = expression(item.take("when"), item.at)
-    needs = item.each("needs", read) if item.has("needs") or at.endswith("impossible") else ()
+    needs = item.each("needs", read) if at.endswith("impossible") else ()
     return closed(item, label.id, Condition(label, when, item.text("text"), needs))
 
 
