@@ -1,4 +1,4 @@
-"""The generated pages of the documentation: one for each message, the command line, and the limits.
+"""The generated pages of the documentation: one for each message, the command line, the limits; answers in the README.
 
 `python -m houserule_compiler.pages` writes them; with `--check` it only says which are out of date, and exits with 1.
 Works in a checkout alone, because the messages' pages are made from the cases that the tests execute.
@@ -7,7 +7,10 @@ Works in a checkout alone, because the messages' pages are made from the cases t
 from __future__ import annotations
 
 import ast
+import contextlib
+import io
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -23,6 +26,8 @@ from .shipped import shipped
 _ROOT = Path(__file__).parent.parent.parent
 _NAME = "sample"
 _MOST_SHOWN = 20
+# A command in a remark, and below it a block with the command and what it prints.
+_ANSWER = re.compile(r"<!-- answer: (.*?) -->\n```console\n.*?```", re.DOTALL)
 _MADE = "<!-- Made by `python -m houserule_compiler.pages` from {source}; change that, not this. -->"
 
 
@@ -35,6 +40,7 @@ def pages() -> dict[Path, str]:
     found[docs / "diagnostics" / "README.md"] = _index(read)
     found[docs / "command-line.md"] = _command_line()
     found[docs / "limits.md"] = _limits()
+    found[_ROOT / "README.md"] = _ANSWER.sub(_answered, (_ROOT / "README.md").read_text("utf-8"))
     return found
 
 
@@ -57,6 +63,15 @@ def main(arguments: list[str]) -> int:
         return 0
     sys.stdout.write("".join(f"{each} is out of date\n" for each in found))
     return 1 if found else 0
+
+
+def _answered(found: re.Match[str]) -> str:
+    from .cli import main as command
+
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        command(found[1].split())
+    return f"<!-- answer: {found[1]} -->\n```console\n$ houserule {found[1]}\n{printed.getvalue()}```"
 
 
 def _message_page(code: str, case: CaseFile) -> str:
