@@ -238,9 +238,13 @@ class TrapScanner(Scanner):
 
 
 class EventParser(Parser):
-    """ruamel's parser, with its scanner at hand."""
+    """ruamel's parser, with its scanner at hand. Some of its versions ask events for lines, which ours do not have."""
 
     scanner: Any = None
+
+    def get_event(self) -> Any:
+        """The next event; None after the last."""
+        return self.state() if self.state else None
 
 
 class EventSource:
