@@ -101,8 +101,12 @@ def test_wheel_is_the_same_again(wheel: Path, tmp_path: Path) -> None:
 
 def test_runtime_works_alone(elsewhere: Path, built_here: Path) -> None:
     """Before its dependencies are in reach: `import houserule`, and an artifact asked."""
-    code = "import houserule, sys\nprint(houserule.__file__)\nprint(houserule.load(sys.argv[1]).table('broken')['in_combat'])"
-    found = run(elsewhere, "python", "-c", code, str(built_here))
+    lines = [
+        "import houserule, sys",
+        "print(houserule.__file__)",
+        "print(houserule.load(sys.argv[1]).table('broken')['in_combat'])",
+    ]
+    found = run(elsewhere, "python", "-c", "\n".join(lines), str(built_here))
     assert found.returncode == 0, found.stderr
     file, answer = found.stdout.splitlines()
     assert str(elsewhere) in file
