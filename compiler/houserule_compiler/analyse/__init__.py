@@ -1,0 +1,30 @@
+"""What is wrong with typed rules as a whole: gaps and overlaps, what can never hold, what contradicts itself.
+
+Every error is certain; what could only not be ruled out is a warning, or is not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..diagnostics import Diagnostic
+from ..situations import Words, words_of
+from ..typed_ruleset import TypedRuleset
+from .rows import grade_findings, table_findings
+
+__all__ = ["analyse"]
+
+
+def analyse(ruleset: TypedRuleset) -> list[Diagnostic]:
+    """All findings about a ruleset whose types are known; what has no type is passed over."""
+    words = words_of(ruleset)
+    return [*_rows(ruleset, words)]
+
+
+def _rows(ruleset: TypedRuleset, words: Words) -> Iterator[Diagnostic]:
+    for table in ruleset.tables.values():
+        yield from table_findings(table, words)
+    for number in ruleset.numbers.values():
+        for entry in number.entries:
+            if entry.by is not None and entry.grades:
+                yield from grade_findings(entry, words)
