@@ -53,7 +53,7 @@ def checked(program: Program, given: GivenFacts, reads: Iterable[Read], options:
             problems.append(problem)
     _fill(program, found, bad)
     problems += [_missing(program, read) for read in sorted(reads) if path_of(read) not in found.keys() | bad]
-    problems += _impossible(program, found, options)
+    problems += _impossible(program, found, options, _playing(given, reads))
     if problems:
         raise FactsError(problems)
     return found
@@ -179,11 +179,22 @@ def _missing(program: Program, read: Read) -> Problem:
     return Problem("missing-fact", path, f"`{path}` is missing: {described(type, words)}", f"give `{path}`")
 
 
-def _impossible(program: Program, found: Checked, options: Mapping[str, Value]) -> Iterator[Problem]:
-    """Situations that hold and cannot be; one whose facts are not all known does not hold."""
+def _playing(given: GivenFacts, reads: Iterable[Read]) -> set[str]:
+    """The roles that take part: those that are read, and those that facts are given of."""
+    return {str(name).partition(".")[0] for name in given} | {read[1] for read in reads if read[0] == "field"}
+
+
+def _impossible(
+    program: Program, found: Checked, options: Mapping[str, Value], playing: set[str]
+) -> Iterator[Problem]:
+    """Situations that hold and cannot be, among the roles that take part; one whose facts are not all known does not
+    hold."""
     reader, evaluator = Reader(program), Evaluator(program, found, options, None)
     for id, situation in program.impossible.items():
-        if any(path_of(read) not in found for read in reader.of([situation.when])):
+        situated = reader.of([situation.when])
+        if any(path_of(read) not in found for read in situated):
+            continue
+        if any(read[0] == "field" and read[1] not in playing for read in situated):
             continue
         if evaluator.unknown(situation.needs, Frame()):
             continue
