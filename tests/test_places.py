@@ -67,6 +67,11 @@ class TestFinding:
         monkeypatch.chdir(here.parent)
         assert names(here, "odnd") == ["shipped/odnd/ruleset.yaml"]
 
+    def test_installed_rules_are_not(self, here: Path) -> None:
+        ruleset(here / "lib" / "_shipped" / "rules" / "odnd")
+        found = find("odnd", search_path(shipped_place(str(here / "lib" / "_shipped" / "rules")), ()), Limits())
+        assert found.place.path == "<shipped>/odnd"
+
     def test_a_folder_here(self, here: Path) -> None:
         ruleset(here / "friday")
         assert names(here, "friday") == ["friday/ruleset.yaml"]

@@ -70,7 +70,8 @@ def _answered(found: re.Match[str]) -> str:
 
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        command(found[1].split())
+        code = command(found[1].split())
+    assert code == 0, f"`{found[1]}` ended with {code}"
     return f"<!-- answer: {found[1]} -->\n```console\n$ houserule {found[1]}\n{printed.getvalue()}```"
 
 

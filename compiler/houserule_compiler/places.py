@@ -97,11 +97,11 @@ def _shown(folder: str, here: str) -> str:
 
 
 def shipped_place(folder: str) -> Place:
-    """The place of the shipped rules: below this folder by its path, elsewhere as `<shipped>`."""
-    here = os.path.realpath(os.getcwd())
-    folder = os.path.realpath(folder)
-    inside = os.path.commonpath([here, folder]) == here if os.path.splitdrive(here)[0] in folder else False
-    return Place(folder, (), _shown(folder, here) if inside else "<shipped>/")
+    """The place of the shipped rules: by its path in a checkout where the user stands, else `<shipped>`."""
+    here, folder = os.path.realpath(os.getcwd()), os.path.realpath(folder)
+    is_installed = os.path.basename(os.path.dirname(folder)) == "_shipped"
+    is_here = not is_installed and (folder + os.sep).startswith(here.rstrip(os.sep) + os.sep)
+    return Place(folder, (), _shown(folder, here) if is_here else "<shipped>/")
 
 
 @dataclass(frozen=True, slots=True)
