@@ -82,7 +82,7 @@ def place_of(path: str) -> Place:
     here = os.getcwd()
     if not os.path.isabs(path):
         return Place(here, tuple(each for each in re.split(_SEPARATORS, path) if each not in ("", ".")))
-    relative = os.path.relpath(path, here)
+    relative = _relative(path, here)
     if not relative.startswith(os.pardir):
         return Place(here, tuple(each for each in relative.split(os.sep) if each != os.curdir))
     folder, name = os.path.split(path.rstrip("/" + os.sep))
@@ -93,7 +93,17 @@ _SEPARATORS = f"[/{re.escape(os.sep)}]"
 
 
 def _shown(folder: str, here: str) -> str:
-    return os.path.relpath(folder, here).replace(os.sep, "/") + "/"
+    """What stands in front of the paths of things in the folder."""
+    relative = _relative(folder, here).replace(os.sep, "/")
+    return "" if relative == os.curdir else f"{relative}/"
+
+
+def _relative(path: str, here: str) -> str:
+    try:
+        return os.path.relpath(path, here)
+    except ValueError:
+        # Another drive: there is no way from here to there, and the name has to do.
+        return os.path.join(os.pardir, os.path.basename(path))
 
 
 def shipped_place(folder: str) -> Place:
