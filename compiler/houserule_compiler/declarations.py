@@ -275,7 +275,7 @@ class Case(Definition):
     when: Condition | None = None
     roll: tuple[Die, ...] = ()
     give: tuple[Value, ...] = ()
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[Effect | EventEffect, ...] = ()
     outcome: Expression | None = None
     go: Reference | None = None
 
@@ -291,13 +291,21 @@ class Call:
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class EventEffect(Definition):
+    """An event that is reported to follow, with its arguments. The id is the event's."""
+
+    arguments: tuple[tuple[Reference, Expression], ...]
+    when: Condition | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Step(Definition):
     """A step of a check; a check without steps is one step with an empty id."""
 
     roll: tuple[Die, ...] = ()
     call: Call | None = None
     values: tuple[Value, ...] = ()
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[Effect | EventEffect, ...] = ()
     cases: tuple[Case, ...] = ()
 
 
@@ -341,7 +349,7 @@ class Given:
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Example(Definition):
-    """An author's test."""
+    """An author's test. One of a sequence gives an encounter, and may come `after` that of the round before."""
 
     kind: str
     subject: Reference
@@ -350,6 +358,8 @@ class Example(Definition):
     dice: tuple[Given, ...] = ()
     expect: tuple[Given, ...] = ()
     odds: tuple[Given, ...] = ()
+    encounter: tuple[Given, ...] = ()
+    after: Reference | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from .intervals import Quantity, Range, point
 from .regions import Area, Box, boxes_of
 from .typed import Read, Typed, TypedTable
 from .typed_ruleset import TypedRuleset
-from .types import span_of_codes
+from .types import Unknown, span_of_codes
 
 ROWS = 200
 """A table of more rows is not looked through."""
@@ -42,7 +42,7 @@ class Meanings:
 
 def meanings(ruleset: TypedRuleset) -> Meanings:
     """All that the expressions of a ruleset can be looked through to."""
-    conditions = {id: each.when for id, each in ruleset.conditions.items()}
+    conditions = {id: each.when for id, each in ruleset.conditions.items() if not lacks_type(each.when)}
     computed = dict(_computed(ruleset))
     sizes = _Sizes(conditions, computed)
     return Meanings(
@@ -61,6 +61,11 @@ def constant(item: Typed | None) -> Quantity | None:
     return item.literal if item is not None else None
 
 
+def lacks_type(item: Typed) -> bool:
+    """Whether part of an expression is wrong, so that nothing can be said about it."""
+    return any(isinstance(each.type, Unknown) for each in item.walk())
+
+
 def path_of(known: Typed) -> Read:
     """The read that `known` asks about."""
     path = known.operands[0]
@@ -72,10 +77,10 @@ def path_of(known: Typed) -> Read:
 def _computed(ruleset: TypedRuleset) -> Iterable[tuple[tuple[str, ...], Typed]]:
     for role in ruleset.declared.roles.values():
         for each in ruleset.entities.get(role.entity.id, ()):
-            if each.computed is not None:
+            if each.computed is not None and not lacks_type(each.computed):
                 yield (role.id, each.declared.id), each.computed
     for id, fact in ruleset.facts.items():
-        if fact.computed is not None:
+        if fact.computed is not None and not lacks_type(fact.computed):
             yield (id,), fact.computed
 
 

@@ -18,7 +18,10 @@ from .declarations import (
     Step,
 )
 from .diagnostics import Diagnostic
+from .messages import declare as declare_messages
 from .messages import names as messages
+from .messages import rounds as round_messages
+from .rounds import Action, Sequence, SequenceStep, Trigger
 from .ruleset import Ruleset
 from .syntax import TypeExpression
 
@@ -46,6 +49,11 @@ def dangling(ruleset: Ruleset) -> Iterator[Diagnostic]:
             yield from _missing(each, "modifier", ruleset.modifiers)
     for check in ruleset.checks.values():
         yield from _check(ruleset, check)
+    callers: list[Action | Trigger] = [*ruleset.actions.values(), *ruleset.triggers.values()]
+    for caller in callers:
+        yield from _caller(ruleset, caller)
+    for sequence in ruleset.sequences.values():
+        yield from _sequence(ruleset, sequence)
     yield from _trials(ruleset)
     yield from _sources(ruleset)
 
@@ -57,7 +65,7 @@ def _missing(name: Reference | None, kind: str, ids: Collection[str]) -> Iterato
 
 def _typed(ruleset: Ruleset, declared: TypeExpression | None) -> Iterator[Diagnostic]:
     if declared and declared.name:
-        outcomes = {f"{id}.outcome" for id in ruleset.checks}
+        outcomes = {f"{id}.outcome" for id in ruleset.checks} | {f"{id}.step" for id in ruleset.sequences}
         yield from _missing(
             Reference(declared.name.text, declared.name.span), "choice", [*ruleset.choices, *sorted(outcomes)]
         )
@@ -77,6 +85,9 @@ def _rebinds(ruleset: Ruleset, rebinds: tuple[Rebind, ...]) -> Iterator[Diagnost
     for each in rebinds:
         yield from _missing(each.role, "role", ruleset.roles)
         yield from _missing(each.player, "role", ruleset.roles)
+        chair, player = ruleset.roles.get(each.role.id), ruleset.roles.get(each.player.id)
+        if chair and player and chair.entity.id != player.entity.id:
+            yield messages.different_entity(chair.id, chair.entity.id, player.id, player.entity.id, each.player.span)
 
 
 def _number(ruleset: Ruleset, number: Number) -> Iterator[Diagnostic]:
@@ -118,15 +129,62 @@ def _step(ruleset: Ruleset, step: Step, steps: list[str]) -> Iterator[Diagnostic
         yield from _missing(case.go, "step", steps)
 
 
+def _caller(ruleset: Ruleset, caller: Action | Trigger) -> Iterator[Diagnostic]:
+    """What an action or a trigger names besides expressions."""
+    if isinstance(caller, Action):
+        yield from _missing(caller.by, "role", ruleset.roles)
+        yield from _missing(caller.against, "role", ruleset.roles)
+    yield from _missing(caller.check, "check", ruleset.checks)
+    yield from _rebinds(ruleset, caller.rebinds)
+    yield from _adjusts(ruleset, caller.adjusts)
+
+
+def _sequence(ruleset: Ruleset, sequence: Sequence) -> Iterator[Diagnostic]:
+    steps: dict[str, SequenceStep] = {}
+    for step, in_segments in _steps_of(sequence.steps, False):
+        if step.id in steps:
+            yield declare_messages.named_twice("step", step.id, step.place, steps[step.id].place)
+        steps.setdefault(step.id, step)
+        yield from _missing(step.check, "check", ruleset.checks)
+        yield from _rebinds(ruleset, step.rebinds)
+        yield from _missing(step.leads_to.sequence if step.leads_to else None, "sequence", ruleset.sequences)
+        for each in sequence.holding.to if sequence.holding and in_segments else ():
+            if each.id == step.id:
+                yield round_messages.hold_inside_segments(step.id, each.span, step.place)
+    for each in sequence.holding.to if sequence.holding else ():
+        yield from _missing(each, "step", steps)
+    placed: dict[str, Reference] = {}
+    for place in sequence.places:
+        if place.id in placed:
+            yield declare_messages.named_twice("action", place.id, place.place, placed[place.id].span)
+        placed.setdefault(place.id, Reference(place.id, place.place))
+
+
+def _steps_of(steps: tuple[SequenceStep, ...], in_segments: bool) -> Iterator[tuple[SequenceStep, bool]]:
+    """Each step, depth first, and whether it comes once for each segment."""
+    for step in steps:
+        is_counted = in_segments or step.segments is not None
+        yield step, is_counted
+        yield from _steps_of(step.steps, is_counted)
+
+
 def _trials(ruleset: Ruleset) -> Iterator[Diagnostic]:
     for ruling in ruleset.rulings.values():
         yield from _missing(ruling.option, "option", ruleset.options)
         for each in ruling.examples:
             yield from _missing(each, "example", ruleset.examples)
-    subjects: dict[str, Collection[str]] = {"number": ruleset.numbers, "table": ruleset.tables, "check": ruleset.checks}
+    subjects: dict[str, Collection[str]] = {
+        "number": ruleset.numbers,
+        "table": ruleset.tables,
+        "check": ruleset.checks,
+        "action": ruleset.actions,
+        "trigger": ruleset.triggers,
+        "sequence": ruleset.sequences,
+    }
     for example in ruleset.examples.values():
         if example.kind:
             yield from _missing(example.subject, example.kind, subjects[example.kind])
+        yield from _missing(example.after, "example", ruleset.examples)
 
 
 def _sources(ruleset: Ruleset) -> Iterator[Diagnostic]:
@@ -157,6 +215,10 @@ def _definitions(ruleset: Ruleset) -> Iterator[Definition]:
         ruleset.modifiers,
         ruleset.stacking,
         ruleset.checks,
+        ruleset.events,
+        ruleset.actions,
+        ruleset.triggers,
+        ruleset.sequences,
         ruleset.rulings,
         ruleset.examples,
     ):
@@ -164,3 +226,9 @@ def _definitions(ruleset: Ruleset) -> Iterator[Definition]:
     for check in ruleset.checks.values():
         for step in check.steps:
             yield from (step, *step.cases)
+    for action in ruleset.actions.values():
+        yield from action.requires
+    for sequence in ruleset.sequences.values():
+        yield from (step for step, _ in _steps_of(sequence.steps, False))
+        moments = {id(each): each for place in sequence.places for each in place.moments}
+        yield from (part for moment in moments.values() for part in (moment, *moment.cases))

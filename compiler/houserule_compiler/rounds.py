@@ -11,6 +11,7 @@ from .declarations import (
     Definition,
     Die,
     Effect,
+    EventEffect,
     Field,
     Rebind,
     Reference,
@@ -32,14 +33,6 @@ class Event(Definition):
     """Something that can happen."""
 
     arguments: tuple[Argument, ...]
-
-
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class EventEffect(Definition):
-    """An event that is reported to follow, with its arguments. The id is the event's."""
-
-    arguments: tuple[tuple[Reference, Expression], ...]
-    when: Condition | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from houserule.program import Operation, Type
+from houserule.program import Effect, Operation, Type
 from houserule.rules import places
 from houserule.values import text_of
 
@@ -177,6 +177,9 @@ def _acts(notation: Notation, part: Step | Case) -> Lines:
     lines = [f"roll {die.label.id}: {notation.text(die.dice)}{_if(notation, die.when)}" for die in part.roll]
     lines += [f"{each.label.id} = {notation.text(each.value, each.type)}" for each in part.values]
     for each in part.effects:
+        if not isinstance(each, Effect):
+            lines.append(f"event {each.event}{_if(notation, each.when)}")
+            continue
         change = ("+ " if each.op == "add" else _SIGNS[each.op]) + notation.text(each.value)
         lines.append(f"effect {each.role}.{each.field}: {change}{_if(notation, each.when)}")
     return lines

@@ -16,7 +16,7 @@ from .intervals import Quantity, Range, Value
 from .meanings import Lookup, Meanings, constant, path_of
 from .regions import Box
 from .typed import Operand, Read, Typed
-from .types import PIPS, bounds, is_number, span_of_codes
+from .types import PIPS, Fraction, bounds, span_of_codes
 
 Key: TypeAlias = tuple[object, ...]
 State: TypeAlias = Sequence[tuple[Quantity, Quantity]]
@@ -238,7 +238,10 @@ def _is_atom(item: Typed) -> bool:
 
 def _span(item: Typed) -> tuple[Quantity, Quantity]:
     codes = span_of_codes(item.type)
-    return codes if codes is not None else bounds(item.type) if is_number(item.type) else (0, 1)
+    if codes is not None:
+        return codes
+    low, high = bounds(item.type)
+    return (low, high) if isinstance(item.type, Fraction) else (int(low), int(high))
 
 
 def _cuts(low: Quantity | None, high: Quantity | None) -> list[int]:

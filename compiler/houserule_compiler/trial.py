@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -135,7 +135,7 @@ class _Trial:
             return
         result = check.resolve(facts, dice={each.path: _faces(each.value) for each in self.example.dice})
         found = {**result.values, "outcome": result.outcome}
-        found |= {f"effects.{each.path}": each.value for each in result.effects}
+        found |= dict(_effects(result.effects))
         yield from self._compared(found, str(result.trace).splitlines())
 
     def _compared(self, found: Mapping[str, object], steps: object) -> Iterator[Diagnostic]:
@@ -159,6 +159,17 @@ class _Trial:
                 yield messages.differs(
                     self.example.id, f"the odds of `{each.path}`", given, expected, each.value.span, ()
                 )
+
+
+def _effects(effects: Iterable[houserule.Effect | houserule.Happening]) -> Iterator[tuple[str, object]]:
+    """What followed, by the path of an expectation: an event without arguments is just true."""
+    for each in effects:
+        if isinstance(each, houserule.Effect):
+            yield f"effects.{each.path}", each.value
+        else:
+            yield from ((f"effects.{each.event}.{name}", value) for name, value in each.arguments.items())
+            if not each.arguments:
+                yield f"effects.{each.event}", True
 
 
 def _faces(node: Node) -> int | list[int]:

@@ -188,6 +188,18 @@ class TypedEffect:
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class TypedEventEffect:
+    """An event that is reported; an argument is a value, or a role."""
+
+    declared: declarations.EventEffect
+    arguments: tuple[tuple[str, Typed | str], ...]
+    when: Typed | None
+
+
+AnyEffect: TypeAlias = TypedEffect | TypedEventEffect
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class TypedCase:
     """One case; in `then` it may have neither `outcome` nor `go`."""
 
@@ -195,7 +207,7 @@ class TypedCase:
     when: Typed | None
     roll: tuple[TypedDie, ...]
     give: tuple[TypedValue, ...]
-    effects: tuple[TypedEffect, ...]
+    effects: tuple[AnyEffect, ...]
     outcome: Typed | None
     go: str
 
@@ -226,7 +238,7 @@ class TypedStep:
     roll: tuple[TypedDie, ...]
     call: TypedCall | None
     values: tuple[TypedValue, ...]
-    effects: tuple[TypedEffect, ...]
+    effects: tuple[AnyEffect, ...]
     cases: tuple[TypedCase, ...]
 
 
@@ -239,3 +251,9 @@ class TypedCheck:
     start: str
     steps: tuple[TypedStep, ...]
     then: tuple[TypedStep, ...]
+
+
+def expressions_of_effect(effect: AnyEffect) -> Iterator[Typed]:
+    """All expressions of an effect."""
+    given = [effect.value] if isinstance(effect, TypedEffect) else [each for _, each in effect.arguments]
+    yield from (each for each in (*given, effect.when) if isinstance(each, Typed))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from . import rounds
-from .typed import Typed, TypedCallAdjust, TypedDie, TypedEffect, TypedField, TypedValue
+from .typed import AnyEffect, Typed, TypedCallAdjust, TypedDie, TypedField, TypedValue
 from .types import Type
 
 
@@ -16,18 +15,6 @@ class TypedEvent:
 
     declared: rounds.Event
     arguments: tuple[tuple[str, Type | str], ...]
-
-
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class TypedEventEffect:
-    """An event that is reported; an argument is a value, or a role."""
-
-    declared: rounds.EventEffect
-    arguments: tuple[tuple[str, Typed | str], ...]
-    when: Typed | None
-
-
-AnyEffect: TypeAlias = TypedEffect | TypedEventEffect
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

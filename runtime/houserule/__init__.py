@@ -22,7 +22,7 @@ from .errors import (
     TooLargeError,
     UnknownNameError,
 )
-from .procedure import Effect
+from .procedure import Effect, Happening
 from .rules import Check, Number, Rules
 from .tables import Cells, Table
 from .trace import Entry, Trace
@@ -45,6 +45,7 @@ __all__ = [
     "Effect",
     "Entry",
     "FactsError",
+    "Happening",
     "HouseruleError",
     "Number",
     "Odds",

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from .expression import Read
-    from .procedure import Effect
+    from .procedure import Effect, Happening
     from .program import Field, Program
     from .trace import Trace
     from .values import Shown
@@ -32,7 +32,7 @@ class Result:
     dice: Mapping[str, int]
     faces: Mapping[str, tuple[int, ...]]
     values: Mapping[str, Shown]
-    effects: tuple[Effect, ...]
+    effects: tuple[Effect | Happening, ...]
     trace: Trace
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ from .expression import Known, Local, NumberRead, Operation
 from .expression import parts as parts_of
 from .item import refuse
 from .kinds import kind_of_type
-from .program import expressions_of_number
+from .program import expressions_of_effects, expressions_of_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,8 +134,7 @@ class Assigned:
         for value in part.values:
             self._needs(at, [value.value], have)
             have = self._with(at, have, prefixed(step, value.label.id))
-        for effect in part.effects:
-            self._needs(at, [effect.value, effect.when], have)
+        self._needs(at, [*expressions_of_effects(part.effects)], have)
         return have
 
     def _with(self, at: str, have: Names, path: str) -> Names:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from .program import Index, Policy, Stored, Type
+    from .rounds import Action, Event, Sequence, Trigger
 
 POLICIES = ("all", "largest", "smallest", "once", "first")
 
@@ -44,7 +45,9 @@ def decode(root: dict[str, object]) -> Program:
     item = Item(root, "artifact")
     ruleset = _ruleset(item.take("ruleset"))
     hashed, requires = item.text("content_hash"), item.each("requires", text)
-    decoder = _Decoder(item.take("choices"), item.take("checks"))
+    sequences = item.take("sequences")
+    decoder = _Decoder(item.take("choices"), item.take("checks"), sequences)
+    play = _play(item, sequences, decoder.sizes)
     program = Program(
         ruleset,
         hashed,
@@ -61,10 +64,29 @@ def decode(root: dict[str, object]) -> Program:
         item.by_id("modifiers", _modifier),
         item.by_id("stacking", _stacking),
         decoder.checks,
+        *play,
         item.by_id("rulings", _ruling),
     )
     item.close()
     return program
+
+
+def _play(
+    item: Item, sequences: object, sizes: Mapping[str, int]
+) -> tuple[Mapping[str, Event], Mapping[str, Action], Mapping[str, Trigger], Mapping[str, Sequence]]:
+    """What concerns rounds; most artifacts have nothing of it, and need not wait for what reads it."""
+    given = {key: item.take(key) for key in ("events", "actions", "triggers")} | {"sequences": sequences}
+    if all(isinstance(each, list) and not each for each in given.values()):
+        return {}, {}, {}, {}
+    from .decode_rounds import action, event, sequence, trigger
+
+    found = Item(given, "artifact")
+    return (
+        found.by_id("events", event),
+        found.by_id("actions", action),
+        found.by_id("triggers", trigger),
+        found.by_id("sequences", lambda node, at: sequence(node, at, sizes)),
+    )
 
 
 def _ruleset(node: object) -> Ruleset:
@@ -201,12 +223,13 @@ def _index(node: object, at: str) -> Index:
 
 
 class _Decoder:
-    """Decodes what holds values of a choice's words; it knows the choices, and the outcomes of checks."""
+    """Decodes what holds values of words; it knows the choices, the outcomes of checks and the steps of sequences."""
 
-    def __init__(self, choices: object, checks: object) -> None:
+    def __init__(self, choices: object, checks: object, sequences: object) -> None:
         self.sizes = {str(_peek(each, "id")): _size(each, "words") for each in items(choices, "choices")}
         outcomes = {f"{_peek(each, 'id')}.outcome": _size(each, "outcomes") for each in items(checks, "checks")}
-        self.sizes = outcomes | self.sizes
+        steps = {f"{_peek(each, 'id')}.step": _steps(each) for each in items(sequences, "sequences")}
+        self.sizes = outcomes | steps | self.sizes
         root = Item({"choices": choices, "checks": checks}, "artifact")
         self.choices: Mapping[str, Choice] = root.by_id("choices", self.choice)
         self.checks: Mapping[str, Check] = root.by_id("checks", check)
@@ -302,3 +325,9 @@ def _peek(node: object, key: str) -> object:
 def _size(node: object, key: str) -> int:
     words = _peek(node, key)
     return len(words) if isinstance(words, list) else 0
+
+
+def _steps(node: object) -> int:
+    """How many steps a sequence has, those inside others counted."""
+    steps = _peek(node, "steps")
+    return sum(1 + _steps(each) for each in steps) if isinstance(steps, list) else 0

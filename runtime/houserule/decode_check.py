@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from .decode_expression import expression, read, seats, type_of
 from .decode_label import ROUNDS, closed, definition, label_of, op_of, word
-from .item import Item, refuse, text
+from .item import Item, identifier, refuse, text
 from .program import Adjust, Call, Case, Check, Die, Effect, Step, Value
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .expression import Expr
+    from .rounds import EventEffect
 
-def _effect(node: object, at: str) -> Effect:
+
+def effect(node: object, at: str) -> Effect | EventEffect:
+    """A change of a field, or an event that follows."""
     item = Item(node, at)
+    if item.has("event"):
+        return _event(item)
     label_of(item, "")
     role, field, op = item.text("role"), item.text("field"), op_of(item)
     value, when = expression(item.take("value"), at), item.maybe("when", expression)
@@ -18,7 +26,25 @@ def _effect(node: object, at: str) -> Effect:
     return found
 
 
-def _die(node: object, at: str) -> Die:
+def _event(item: Item) -> EventEffect:
+    from .rounds import EventEffect
+
+    values: list[tuple[str, Expr]] = []
+    chairs: list[tuple[str, str]] = []
+    for name, given in sorted(Item(item.take("arguments"), item.at).rest.items()):
+        if isinstance(given, dict):
+            role = Item(given, item.at)
+            chairs.append((name, identifier(role.take("role"), item.at)))
+            role.close()
+        else:
+            values.append((name, expression(given, item.at)))
+    found = EventEffect(item.text("event"), tuple(values), tuple(chairs), item.maybe("when", expression))
+    item.close()
+    return found
+
+
+def die(node: object, at: str) -> Die:
+    """One named roll."""
     item = Item(node, at)
     label = label_of(item)
     dice, when = expression(item.take("dice"), at), item.maybe("when", expression)
@@ -27,7 +53,8 @@ def _die(node: object, at: str) -> Die:
     return found
 
 
-def _value(node: object, at: str) -> Value:
+def value(node: object, at: str) -> Value:
+    """One named value."""
     item = Item(node, at)
     label = label_of(item)
     found = Value(label, type_of(item.take("type"), at), expression(item.take("value"), at))
@@ -41,9 +68,9 @@ def _case(node: object, at: str) -> Case:
     found = Case(
         label,
         item.maybe("when", expression),
-        item.each("roll", _die),
-        item.each("values", _value),
-        item.each("effects", _effect),
+        item.each("roll", die),
+        item.each("values", value),
+        item.each("effects", effect),
         item.maybe("outcome", expression),
         item.text_or("go"),
     )
@@ -53,7 +80,8 @@ def _case(node: object, at: str) -> Case:
     return found
 
 
-def _adjust(node: object, at: str) -> Adjust:
+def adjust(node: object, at: str) -> Adjust:
+    """What a caller does to a number."""
     item = Item(node, at)
     number, op, value = item.text("number"), op_of(item), expression(item.take("value"), at)
     found = Adjust(number, op, value, item.word_or_none("round", *ROUNDS))
@@ -64,7 +92,7 @@ def _adjust(node: object, at: str) -> Adjust:
 def _call(node: object, at: str) -> Call:
     item = Item(node, at)
     check, seated = item.text("check"), item.maybe("as", seats) or ()
-    found = Call(check, seated, item.each("adjust", _adjust), item.flag("then"))
+    found = Call(check, seated, item.each("adjust", adjust), item.flag("then"))
     item.close()
     return found
 
@@ -74,10 +102,10 @@ def _step(node: object, at: str) -> tuple[str, Step]:
     label = label_of(item, text(item.take("id"), at))
     found = Step(
         label,
-        item.each("roll", _die),
+        item.each("roll", die),
         item.maybe("call", _call),
-        item.each("values", _value),
-        item.each("effects", _effect),
+        item.each("values", value),
+        item.each("effects", effect),
         item.each("cases", _case),
     )
     if found.call and found.roll:

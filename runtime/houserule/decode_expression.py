@@ -6,6 +6,7 @@ from .expression import (
     Attribute,
     ConditionRead,
     Constant,
+    Declares,
     DiceTerm,
     FactRead,
     FieldRead,
@@ -18,6 +19,7 @@ from .expression import (
     NumberRead,
     Operation,
     OptionRead,
+    OverSides,
     Within,
 )
 from .item import Item, bound, identifier, integer, items, refuse, text
@@ -127,6 +129,17 @@ def _has(rest: Rest, at: str) -> Expr:
     return Has(expression(rest[0], at), integer(rest[1], at))
 
 
+def _declares(rest: Rest, at: str) -> Expr:
+    chair = text(rest[0], at)
+    if chair not in ("actor", "foe"):
+        refuse(at, "only an actor or its foe declares an action")
+    return Declares(chair, identifier(rest[1], at))
+
+
+def _over_sides(operator: str) -> tuple[tuple[int, ...], Callable[[Rest, str], Expr]]:
+    return (1,), lambda rest, at: OverSides(operator, expression(rest[0], at))
+
+
 def _dice(rest: Rest, at: str) -> Expr:
     count, faces = integer(rest[0], at), integer(rest[1], at)
     if not (1 <= count <= DICE and 1 <= faces <= DICE):
@@ -155,6 +168,10 @@ _FORMS: dict[str, tuple[tuple[int, ...], Callable[[Rest, str], Expr]]] = {
     "has": ((2,), _has),
     "known": ((1,), lambda rest, at: Known(read(rest[0], at))),
     "dice": ((2, 4), _dice),
+    "declares": ((2,), _declares),
+    "any": _over_sides("any"),
+    "all": _over_sides("all"),
+    "count_of": _over_sides("count_of"),
 }
 
 

@@ -13,6 +13,7 @@ from .expression import (
     Attribute,
     ConditionRead,
     Constant,
+    Declares,
     DiceTerm,
     FactRead,
     FieldRead,
@@ -25,6 +26,7 @@ from .expression import (
     NumberRead,
     Operation,
     OptionRead,
+    OverSides,
     Within,
 )
 from .numbers import number
@@ -192,6 +194,22 @@ class Evaluator:
         declared = self.program.entities[self.program.roles[role].entity].fields[field]
         return self._found(f"{role}.{field}", declared, role, frame)
 
+    def name_of(self, player: str) -> str:
+        """What the caller calls somebody."""
+        return player
+
+    def local(self, path: str, frame: Frame) -> Value | Unknown:
+        """A die, a value or an outcome of what is under way."""
+        return frame.locals.get(path, UNKNOWN)
+
+    def declares(self, chair: str, action: str, frame: Frame) -> bool:
+        """Whether who sits in a chair declares an action; only `playing` knows."""
+        raise ArtifactError("this artifact is damaged: it asks what is declared outside a sequence")
+
+    def over_sides(self, condition: Expr, frame: Frame) -> list[bool]:
+        """Whether a condition holds for each side; only `playing` knows the sides."""
+        raise ArtifactError("this artifact is damaged: it goes over sides outside a sequence")
+
     def _found(self, path: str, field: Field, owner: str, frame: Frame) -> tuple[str, Field, Value | Unknown]:
         if field.computed is None:
             return path, field, self.facts.get(path, UNKNOWN)
@@ -264,7 +282,7 @@ def _number(self: Evaluator, expr: NumberRead, frame: Frame) -> Value:
 
 
 def _local(self: Evaluator, expr: Local, frame: Frame) -> Value:
-    value = frame.locals.get(expr.path, UNKNOWN)
+    value = self.local(expr.path, frame)
     if isinstance(value, Unknown):
         raise UnknownReadError(expr.path, is_local=True)
     return value
@@ -333,6 +351,15 @@ def _known(self: Evaluator, expr: Known, frame: Frame) -> Value:
     return value is not UNKNOWN
 
 
+def _declares(self: Evaluator, expr: Declares, frame: Frame) -> Value:
+    return self.declares(expr.chair, expr.action, frame)
+
+
+def _over_sides(self: Evaluator, expr: OverSides, frame: Frame) -> Value:
+    found = self.over_sides(expr.condition, frame)
+    return any(found) if expr.operator == "any" else all(found) if expr.operator == "all" else sum(found)
+
+
 def _dice(self: Evaluator, expr: DiceTerm, frame: Frame) -> Value:
     return Pool((Term(expr.count, expr.faces, expr.keep, expr.kept if expr.keep else 0),))
 
@@ -354,4 +381,6 @@ _FORMS: dict[type, Callable[[Evaluator, Any, Frame], Value]] = {
     Has: _has,
     Known: _known,
     DiceTerm: _dice,
+    Declares: _declares,
+    OverSides: _over_sides,
 }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Band: TypeAlias = tuple[Bound, Bound]
     Expr: TypeAlias = (
         "int | Constant | FieldRead | ItsRead | FactRead | OptionRead | ConditionRead | NumberRead | Local | Key | "
-        "Lookup | Attribute | Operation | Within | Has | Known | DiceTerm"
+        "Lookup | Attribute | Operation | Within | Has | Known | DiceTerm | Declares | OverSides"
     )
 else:
     from .records import dataclass
@@ -146,11 +146,27 @@ class DiceTerm:
     kept: int
 
 
+@dataclass(frozen=True, slots=True)
+class Declares:
+    """Whether the actor, or its foe, declares an action. Only in sequences."""
+
+    chair: str
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class OverSides:
+    """`any`, `all` or `count_of`: of how many sides, each in the chair `side` in turn, a condition holds."""
+
+    operator: str
+    condition: Expr
+
+
 def parts(expr: Expr) -> tuple[Expr, ...]:
     """The expressions directly inside an expression."""
     match expr:
         case Operation(_, operands) | Lookup(_, _, operands):
             return operands
-        case Within(item, _) | Has(item, _) | Attribute(_, _, item):
+        case Within(item, _) | Has(item, _) | Attribute(_, _, item) | OverSides(_, item):
             return (item,)
     return ()

@@ -184,9 +184,7 @@ def _playing(given: GivenFacts, reads: Iterable[Read]) -> set[str]:
     return {str(name).partition(".")[0] for name in given} | {read[1] for read in reads if read[0] == "field"}
 
 
-def _impossible(
-    program: Program, found: Checked, options: Mapping[str, Value], playing: set[str]
-) -> Iterator[Problem]:
+def _impossible(program: Program, found: Checked, options: Mapping[str, Value], playing: set[str]) -> Iterator[Problem]:
     """Situations that hold and cannot be, among the roles that take part; one whose facts are not all known does not
     hold."""
     reader, evaluator = Reader(program), Evaluator(program, found, options, None)

@@ -9,6 +9,7 @@ from .expression import (
     Attribute,
     ConditionRead,
     Constant,
+    Declares,
     DiceTerm,
     FactRead,
     FieldRead,
@@ -21,6 +22,7 @@ from .expression import (
     NumberRead,
     Operation,
     OptionRead,
+    OverSides,
     Within,
 )
 from .item import refuse
@@ -63,7 +65,8 @@ def kind_of_type(kind: Type) -> Kind:
 class Scope:
     """What an expression may read: its own entity's fields, the keys of a table, the locals of a check.
 
-    `check` is the check whose numbers may be read; `rolls` is true in a die, where dice are allowed.
+    `check` is the check whose numbers may be read; `rolls` is true in a die, where dice are allowed. In a sequence
+    `players` are the entities of those who take part, and `side` that of a side; None outside sequences.
     """
 
     program: Program
@@ -73,6 +76,8 @@ class Scope:
     locals: Mapping[str, Kind] | None = None
     check: str = ""
     rolls: bool = False
+    players: Mapping[str, str] | None = None
+    side: str = ""
 
 
 def kind(expr: Expr, scope: Scope) -> Kind:
@@ -83,6 +88,8 @@ def kind(expr: Expr, scope: Scope) -> Kind:
         return "whole"
     if isinstance(expr, Operation):
         return _operation(expr, scope)
+    if isinstance(expr, Declares | OverSides):
+        return _in_sequence(expr, scope)
     match expr:
         case Constant():
             return "fraction"
@@ -113,10 +120,17 @@ def assignable(kind: Kind) -> tuple[Kind, ...]:
     return ("fraction", "whole") if kind == "fraction" else (kind,)
 
 
+def entity_of(chair: str, scope: Scope) -> str:
+    """The entity of who sits in a chair: of somebody who takes part in a sequence, or of a role."""
+    if scope.players and chair in scope.players:
+        return scope.players[chair]
+    return found(scope.program.roles, chair, "role", scope.at).entity
+
+
 def known_type(read: Read, scope: Scope) -> Kind:
     """The kind of what a `READ` names; it must exist."""
     if read[0] == "field":
-        return _field(scope, found(scope.program.roles, read[1], "role", scope.at).entity, read[2])
+        return _field(scope, entity_of(read[1], scope), read[2])
     if read[0] == "its":
         return _field(scope, scope.entity, read[1])
     if read[0] == "fact":
@@ -130,7 +144,7 @@ def _read(expr: Expr, scope: Scope) -> Kind:
         refuse(scope.at, "a cell reads nothing but its keys, options, tables and attributes")
     match expr:
         case FieldRead(role, field):
-            return _field(scope, found(program.roles, role, "role", scope.at).entity, field)
+            return _field(scope, entity_of(role, scope), field)
         case ItsRead(field):
             return _field(scope, scope.entity, field)
         case FactRead(id):
@@ -178,7 +192,7 @@ def seated(seats: tuple[tuple[str, str], ...], scope: Scope) -> None:
     """Refuse chairs that do not exist, or that another kind of thing is to sit in."""
     roles = scope.program.roles
     for chair, player in seats:
-        if found(roles, chair, "role", scope.at).entity != found(roles, player, "role", scope.at).entity:
+        if found(roles, chair, "role", scope.at).entity != entity_of(player, scope):
             refuse(scope.at, f"`{player}` cannot sit in the chair of `{chair}`")
 
 
@@ -217,6 +231,18 @@ def _operation(expr: Operation, scope: Scope) -> Kind:
     if operator in _ARITHMETIC:
         return _joined(kinds, operator, scope)
     return "whole" if operator in _TO_WHOLE else "fraction"
+
+
+def _in_sequence(expr: Declares | OverSides, scope: Scope) -> Kind:
+    if scope.players is None:
+        refuse(scope.at, "only a sequence asks what is declared, or goes over sides")
+    if isinstance(expr, Declares):
+        return "boolean"
+    from .records import changed
+
+    inside = {**scope.players, "side": scope.side} if scope.side else scope.players
+    require(expr.condition, changed(scope, players=inside), "boolean")
+    return "whole" if expr.operator == "count_of" else "boolean"
 
 
 def _joined(kinds: list[Kind], operator: str, scope: Scope) -> Kind:

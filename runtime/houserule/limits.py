@@ -5,7 +5,8 @@ from __future__ import annotations
 FORMAT = "houserule"
 FORMAT_VERSION = 1
 _NAMES = "tables numbers modifiers stacking checks steps then effects sets hit_dice dice_facts fractions unknown"
-FEATURES = frozenset(_NAMES.split())
+_PLAY = "events actions triggers sequences"
+FEATURES = frozenset(f"{_NAMES} {_PLAY}".split())
 """What this runtime can do; an artifact that requires more is refused by name."""
 
 LARGEST = 2**53 - 1
@@ -31,6 +32,12 @@ SUPPORT = 20_000
 
 WORDS_OF_SET = 31
 """How many words a choice may have of which sets are made."""
+
+SIDES = 64
+"""How many sides an encounter may have."""
+
+TIMES = 1_000
+"""How often one moment of one action may come in a round."""
 
 PIPS = 9
 """Hit dice carry at most this many pips either way."""

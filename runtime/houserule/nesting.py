@@ -5,10 +5,21 @@ Refuses with `ArtifactError`. Also finds every name that does not exist, since n
 
 from __future__ import annotations
 
-from .expression import Attribute, ConditionRead, DiceTerm, FactRead, FieldRead, ItsRead, Lookup, NumberRead, parts
+from .expression import (
+    Attribute,
+    ConditionRead,
+    DiceTerm,
+    FactRead,
+    FieldRead,
+    ItsRead,
+    Lookup,
+    NumberRead,
+    OverSides,
+    parts,
+)
 from .item import refuse
-from .limits import COST, NESTING
-from .program import Cell, expressions_of_entry, expressions_of_number
+from .limits import COST, NESTING, SIDES
+from .program import Cell, expressions_of_effects, expressions_of_entry, expressions_of_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,13 +38,17 @@ else:
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """One definition: its expressions, how often each is worked out, the checks that it calls, and its own steps."""
+    """One definition: its expressions, how often each is worked out, the checks that it calls, and its own steps.
+
+    `players` are the entities of those who take part in a sequence.
+    """
 
     exprs: tuple[Expr, ...]
     entity: str = ""
     times: int = 1
     calls: tuple[str, ...] = ()
     steps: int = 0
+    players: Mapping[str, str] | None = None
 
 
 def nesting(program: Program) -> None:
@@ -68,7 +83,7 @@ def expressions_of_step(step: Step) -> Iterator[Expr]:
 def _shared(part: Step | Case) -> Iterator[Expr]:
     yield from dice_of(part)
     yield from (value.value for value in part.values)
-    yield from (expr for effect in part.effects for expr in (effect.value, effect.when) if expr is not None)
+    yield from expressions_of_effects(part.effects)
 
 
 def found(known: Mapping[str, T], id: str, what: str, at: str) -> T:
@@ -98,6 +113,22 @@ def _nodes(program: Program) -> Iterator[tuple[Name, _Node]]:
         yield ("number", id), _Node((*expressions_of_number(number), *each * 31))
     for id, check in program.checks.items():
         yield ("check", id), _check_node(check)
+    if program.actions or program.triggers or program.sequences:
+        yield from _play(program)
+
+
+def _play(program: Program) -> Iterator[tuple[Name, _Node]]:
+    from .rounds import expressions_of_sequence
+
+    for id, action in program.actions.items():
+        requires = [each.when for each in action.requires]
+        yield ("action", id), _Node((*requires, *(each.value for each in action.adjusts)))
+    for id, trigger in program.triggers.items():
+        adjusts = (each.value for each in trigger.adjusts)
+        yield ("trigger", id), _Node((trigger.when, *adjusts, *expressions_of_effects(trigger.effects)))
+    for id, sequence in program.sequences.items():
+        players = sequence.players() | ({"side": sequence.side} if sequence.side else {})
+        yield ("sequence", id), _Node(tuple(expressions_of_sequence(sequence)), players=players)
 
 
 def _check_node(check: Check) -> _Node:
@@ -114,19 +145,19 @@ def _edges(program: Program, node: _Node) -> Iterator[Name]:
     while pending:
         expr = pending.pop()
         pending += parts(expr)
-        name = _named(program, expr, node.entity)
+        name = _named(program, expr, node)
         if name:
             yield name
 
 
-def _named(program: Program, expr: Expr, entity: str) -> Name | None:
+def _named(program: Program, expr: Expr, node: _Node) -> Name | None:
     """The definition that an expression reads, where that is one that reads others."""
     match expr:
         case FieldRead(role, field):
-            owner = found(program.roles, role, "role", "an expression").entity
+            owner = (node.players or {}).get(role) or found(program.roles, role, "role", "an expression").entity
             return _field(program, owner, field)
         case ItsRead(field):
-            return _field(program, entity, field)
+            return _field(program, node.entity, field)
         case FactRead(id):
             return ("fact", id) if found(program.facts, id, "fact", "an expression").computed is not None else None
         case ConditionRead(id):
@@ -168,7 +199,7 @@ def _in_order(edges: dict[Name, list[Name]]) -> list[Name]:
 
 def _measured(program: Program, node: _Node, done: dict[Name, tuple[int, int]]) -> tuple[int, int]:
     """Depth and cost of a definition; a table costs its dearest cell, since one look-up works out one cell."""
-    sizes = [_size(program, expr, node.entity, done) for expr in node.exprs]
+    sizes = [_size(program, expr, node, done) for expr in node.exprs]
     calls = [done["check", check] for check in node.calls]
     depth = max((size[0] for size in sizes), default=0)
     below = max((size[0] for size in calls), default=0)
@@ -177,13 +208,13 @@ def _measured(program: Program, node: _Node, done: dict[Name, tuple[int, int]]) 
     return max(depth, below) + 3, cost + node.steps + 1
 
 
-def _size(program: Program, expr: Expr, entity: str, done: dict[Name, tuple[int, int]]) -> tuple[int, int]:
+def _size(program: Program, expr: Expr, node: _Node, done: dict[Name, tuple[int, int]]) -> tuple[int, int]:
     inner = parts(expr)
     depth, cost = 0, expr.count if isinstance(expr, DiceTerm) else 1
     for each in inner:
-        below = _size(program, each, entity, done)
-        depth, cost = max(depth, below[0]), cost + below[1]
-    name = None if isinstance(expr, int | Attribute) else _named(program, expr, entity)
+        below = _size(program, each, node, done)
+        depth, cost = max(depth, below[0]), cost + below[1] * (SIDES if isinstance(expr, OverSides) else 1)
+    name = None if isinstance(expr, int | Attribute) else _named(program, expr, node)
     if name:
         depth, cost = max(depth, done[name][0]), cost + done[name][1]
     return depth + 1, cost

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import program
 from .assigned import prefixed
 from .dice import Pool
 from .errors import ArtifactError
@@ -12,12 +13,13 @@ from .values import UNKNOWN, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from dataclasses import dataclass
 
-    from . import program
     from .dice import Rolled, Roller
     from .evaluate import Evaluator
     from .program import Case, Check, Die, Op, Step
+    from .rounds import EventEffect
     from .values import Shown
 else:
     from .records import dataclass
@@ -52,6 +54,57 @@ class Effect:
         return found | ({"round": self.round} if self.round else {})
 
 
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event that follows; of its arguments, those who are somebody are named as the caller names them."""
+
+    event: str
+    arguments: Mapping[str, Shown]
+
+    @property
+    def path(self) -> str:
+        """The id of the event."""
+        return self.event
+
+    def __str__(self) -> str:
+        given = ", ".join(f"{name} {text_of(value)}" for name, value in self.arguments.items())
+        return f"{self.event} ({given})" if given else self.event
+
+    def to_dict(self) -> dict[str, object]:
+        """The event as plain data."""
+        from .values import plain
+
+        return {"event": self.event, "arguments": {name: plain(value) for name, value in self.arguments.items()}}
+
+
+def reported(
+    evaluator: Evaluator, effect: program.Effect | EventEffect, frame: Frame
+) -> tuple[Effect | Happening, Entry] | None:
+    """What an effect comes to, with its entry of the trace, or None where its condition does not hold."""
+    if not evaluator.holds(effect.when, frame):
+        return None
+    if not isinstance(effect, program.Effect):
+        return _happening(evaluator, effect, frame)
+    value, read = evaluator.noted(effect.value, frame)
+    role = frame.player(effect.role)
+    path, field, _ = evaluator.field(role, effect.field, frame)
+    shown = evaluator.shown(value, field.type)
+    found = Effect(path.rpartition(".")[0], effect.field, effect.op, shown, effect.role, effect.round)
+    return found, Entry("effect", found.path, shown, op=effect.op, parts=read)
+
+
+def _happening(evaluator: Evaluator, effect: EventEffect, frame: Frame) -> tuple[Happening, Entry]:
+    arguments: dict[str, Shown] = {name: evaluator.name_of(frame.player(chair)) for name, chair in effect.chairs}
+    types = evaluator.program.events[effect.event].arguments
+    parts: tuple[Entry, ...] = ()
+    for name, value in effect.values:
+        found, read = evaluator.noted(value, frame)
+        arguments[name] = evaluator.shown(found, types[name].type)  # type: ignore[arg-type]
+        parts += read
+    happening = Happening(effect.event, dict(sorted(arguments.items())))
+    return happening, Entry("effect", effect.event, str(happening), op="event", parts=parts)
+
+
 class Procedure:
     """One check under way: what was rolled, which values came out, what follows, by path."""
 
@@ -60,7 +113,7 @@ class Procedure:
         self.roller = roller
         self.rolled: dict[str, Rolled] = {}
         self.values: dict[str, Shown] = {}
-        self.effects: list[Effect] = []
+        self.effects: list[Effect | Happening] = []
 
     def check(self, check: Check, frame: Frame, runs_then: bool) -> tuple[int, Entry]:
         """The outcome's code and the trace of a check; the frame's locals are those that it leaves."""
@@ -113,8 +166,9 @@ class Procedure:
             shown = self.values[frame.prefix + path] = self.evaluator.shown(found, value.type)
             entries.append(labelled("value", value.label, shown, read))
         for effect in part.effects:
-            if self.evaluator.holds(effect.when, frame):
-                entries.append(self._effect(effect, frame))
+            if follows := reported(self.evaluator, effect, frame):
+                self.effects.append(follows[0])
+                entries.append(follows[1])
 
     def _die(self, die: Die, path: str, frame: Frame) -> Entry:
         if not self.evaluator.holds(die.when, frame):
@@ -126,15 +180,6 @@ class Procedure:
         self.rolled[frame.prefix + path] = rolled
         faces = tuple(str(face) for face in rolled.faces or ())
         return Entry("die", die.label.id, rolled.value, "kept", die.label.title, str(pool), faces, die.label.source)
-
-    def _effect(self, effect: program.Effect, frame: Frame) -> Entry:
-        value, read = self.evaluator.noted(effect.value, frame)
-        role = frame.player(effect.role)
-        _, field, _ = self.evaluator.field(role, effect.field, frame)
-        shown = self.evaluator.shown(value, field.type)
-        found = Effect(role, effect.field, effect.op, shown, effect.role, effect.round)
-        self.effects.append(found)
-        return Entry("effect", found.path, shown, op=effect.op, parts=read)
 
     def _chosen(self, step: Step, frame: Frame, entries: list[Entry]) -> Case:
         for case in step.cases[:-1]:

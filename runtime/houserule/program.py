@@ -25,17 +25,18 @@ from .expression import parts as parts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from dataclasses import dataclass
     from fractions import Fraction
     from typing import Literal, TypeAlias
 
     from .expression import Binding, Bound, Read
     from .expression import Expr as Expr
+    from .rounds import Action, Event, EventEffect, Sequence, Trigger
 
     Op: TypeAlias = Literal["add", "set", "multiply", "at_least", "at_most"]
     Policy: TypeAlias = Literal["all", "largest", "smallest", "once", "first"]
-    Kind: TypeAlias = Literal["integer", "boolean", "choice", "set", "hit_dice", "dice", "fraction", "text"]
+    Kind: TypeAlias = Literal["integer", "boolean", "choice", "set", "hit_dice", "dice", "fraction", "text", "side"]
     Stored: TypeAlias = int | Fraction | str
     """A value as the evaluator holds it: codes for words, sets, hit dice and dice."""
     Index: TypeAlias = "int | Dense | Bands"
@@ -263,7 +264,7 @@ class Case:
     when: Expr | None
     roll: tuple[Die, ...]
     values: tuple[Value, ...]
-    effects: tuple[Effect, ...]
+    effects: tuple[Effect | EventEffect, ...]
     outcome: Expr | None
     go: str
 
@@ -296,7 +297,7 @@ class Step:
     roll: tuple[Die, ...]
     call: Call | None
     values: tuple[Value, ...]
-    effects: tuple[Effect, ...]
+    effects: tuple[Effect | EventEffect, ...]
     cases: tuple[Case, ...]
 
 
@@ -357,12 +358,18 @@ class Program:
     modifiers: Mapping[str, Modifier]
     stacking: Mapping[str, Stacking]
     checks: Mapping[str, Check]
+    events: Mapping[str, Event]
+    actions: Mapping[str, Action]
+    triggers: Mapping[str, Trigger]
+    sequences: Mapping[str, Sequence]
     rulings: Mapping[str, Ruling]
 
     def words(self, choice: str) -> tuple[Label, ...]:
-        """The words of a choice, or of the outcomes of a check where it is called `check.outcome`."""
+        """The words of a choice; of `check.outcome` the outcomes, of `sequence.step` the steps, depth first."""
         if choice in self.choices:
             return self.choices[choice].words
+        if choice.endswith(".step"):
+            return tuple(step.label for step in self.sequences[choice.removesuffix(".step")].all_steps())
         return self.checks[choice.removesuffix(".outcome")].outcomes
 
 
@@ -375,3 +382,10 @@ def expressions_of_entry(entry: Entry) -> tuple[Expr, ...]:
 def expressions_of_number(number: Number) -> tuple[Expr, ...]:
     """All expressions of a number: its base and those of its entries."""
     return (number.base, *(expr for entry in number.entries for expr in expressions_of_entry(entry)))
+
+
+def expressions_of_effects(effects: Iterable[Effect | EventEffect]) -> Iterator[Expr]:
+    """All expressions of some effects."""
+    for each in effects:
+        values = (each.value,) if isinstance(each, Effect) else tuple(value for _, value in each.values)
+        yield from (expr for expr in (*values, each.when) if expr is not None)

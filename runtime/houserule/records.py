@@ -9,7 +9,9 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
 
 _REQUIRED = object()
 
@@ -19,6 +21,12 @@ def dataclass(*, frozen: bool, slots: bool) -> Callable[[type], type]:
     assert frozen
     assert slots
     return _rebuilt
+
+
+def changed(record: T, **parts: object) -> T:
+    """The same record with some parts replaced, as `dataclasses.replace` makes it."""
+    kept = {name: getattr(record, name) for name in type(record).__annotations__}
+    return type(record)(**(kept | parts))
 
 
 def _rebuilt(cls: type) -> type:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from .assigned import Assigned, locals_of, possible_outcomes
 from .expression import DiceTerm, FactRead, FieldRead, Operation
 from .item import refuse
-from .kinds import Scope, assignable, kind, kind_of_type, known_type, require, seated
+from .kinds import Scope, assignable, entity_of, kind, kind_of_type, known_type, require, seated
 from .limits import SUPPORT, WORDS_OF_SET
 from .nesting import found, nesting
-from .program import Cell, Dense
+from .program import Cell, Dense, Effect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from .expression import Bound, Expr
     from .kinds import Kind
-    from .program import Case, Check, Die, Effect, Entry, Field, Index, Number, Program, Step, Table, Type
+    from .program import Case, Check, Die, Entry, Field, Index, Number, Program, Step, Table, Type
+    from .rounds import EventEffect
 
 
 def verify(program: Program) -> None:
@@ -34,12 +35,17 @@ def verify(program: Program) -> None:
     for number in program.numbers.values():
         _declared(program, number)
     _checks(program)
+    if program.events or program.actions or program.triggers or program.sequences:
+        from .verify_rounds import verify_rounds
+
+        verify_rounds(program)
 
 
 def _sorted(program: Program) -> None:
     sections = (program.choices, program.entities, program.roles, program.facts, program.options, program.conditions)
     more = (program.impossible, program.tables, program.numbers, program.modifiers, program.stacking, program.checks)
-    for section in (*sections, *more, program.rulings):
+    play = (program.events, program.actions, program.triggers, program.sequences)
+    for section in (*sections, *more, *play, program.rulings):
         if list(section) != sorted(section):
             refuse("artifact", "definitions are not sorted by id")
 
@@ -57,26 +63,33 @@ def _things(program: Program) -> None:
             known_type(read, scope)
     for choice in program.choices.values():
         for type, _ in choice.attributes.values():
-            _type(program, type, choice.label.id)
+            type_exists(program, type, choice.label.id)
 
 
 def _computed(field: Field, scope: Scope) -> None:
-    _type(scope.program, field.type, scope.at)
+    type_exists(scope.program, field.type, scope.at)
     require(field.computed, scope, *assignable(kind_of_type(field.type)))
 
 
-def _type(program: Program, type: Type, at: str) -> None:
-    owner = type.choice.removesuffix(".outcome")
-    if type.choice and type.choice not in program.choices and (owner == type.choice or owner not in program.checks):
+def type_exists(program: Program, type: Type, at: str) -> None:
+    """Refuse a type whose words do not exist, or are too many for a set."""
+    if type.choice and not _is_choice(program, type.choice):
         refuse(at, f"no choice `{type.choice[:60]}`")
     if type.kind == "set" and len(program.words(type.choice)) > WORDS_OF_SET:
         refuse(at, f"a set is of at most {WORDS_OF_SET} words")
 
 
+def _is_choice(program: Program, id: str) -> bool:
+    owner, dot, what = id.rpartition(".")
+    if not dot:
+        return id in program.choices
+    return owner in {"outcome": program.checks, "step": program.sequences}.get(what, {})
+
+
 def _table(program: Program, table: Table) -> None:
     at = f"table `{table.label.id}`"
     for column in (*table.keys, *table.columns):
-        _type(program, column.type, at)
+        type_exists(program, column.type, at)
     if any(kind_of_type(key.type) not in ("whole", "boolean") for key in table.keys):
         refuse(at, "a key is an integer, a word, hit dice or a boolean")
     _index(table.index, len(table.keys), len(table.rows), at)
@@ -222,13 +235,13 @@ def _ending(case: Case, later: list[str] | None, check: Check, scope: Scope) -> 
 
 def _part(part: Step | Case, scope: Scope) -> None:
     for die in part.roll:
-        _die(die, scope)
+        die_rolls(die, scope)
     for value in part.values:
         _name(value.label.id, scope)
-        _type(scope.program, value.type, scope.at)
+        type_exists(scope.program, value.type, scope.at)
         require(value.value, scope, *assignable(kind_of_type(value.type)))
     for effect in part.effects:
-        _effect(effect, scope)
+        changes(effect, scope)
 
 
 def _name(id: str, scope: Scope) -> None:
@@ -236,7 +249,8 @@ def _name(id: str, scope: Scope) -> None:
         refuse(scope.at, f"no die or value can be called `{id}`")
 
 
-def _die(die: Die, scope: Scope) -> None:
+def die_rolls(die: Die, scope: Scope) -> None:
+    """Refuse a die that rolls nothing, or comes to too many totals."""
     _name(die.label.id, scope)
     rolling = Scope(scope.program, scope.at, locals=scope.locals, check=scope.check, rolls=True)
     if kind(die.dice, rolling) not in ("dice", "whole"):
@@ -246,8 +260,12 @@ def _die(die: Die, scope: Scope) -> None:
         refuse(scope.at, f"`{die.label.id}` has more than {SUPPORT} totals, or none")
 
 
-def _effect(effect: Effect, scope: Scope) -> None:
-    entity = found(scope.program.roles, effect.role, "role", scope.at).entity
+def changes(effect: Effect | EventEffect, scope: Scope) -> None:
+    """Refuse an effect on what cannot change, and an event with other arguments than its own."""
+    require(effect.when, scope, "boolean")
+    if not isinstance(effect, Effect):
+        return _happens(effect, scope)
+    entity = entity_of(effect.role, scope)
     field = found(scope.program.entities[entity].fields, effect.field, f"field of `{entity}`", scope.at)
     if field.computed is not None:
         refuse(scope.at, f"`{effect.role}.{effect.field}` is worked out, and nothing can change it")
@@ -255,7 +273,20 @@ def _effect(effect: Effect, scope: Scope) -> None:
         refuse(scope.at, f"`{effect.role}.{effect.field}` can only be set")
     numeric = field.type.kind in ("integer", "fraction")
     require(effect.value, scope, *(("whole", "fraction") if numeric else (kind_of_type(field.type),)))
-    require(effect.when, scope, "boolean")
+
+
+def _happens(effect: EventEffect, scope: Scope) -> None:
+    arguments = found(scope.program.events, effect.event, "event", scope.at).arguments
+    if {name for name, _ in (*effect.values, *effect.chairs)} != set(arguments):
+        refuse(scope.at, f"event `{effect.event}` has other arguments")
+    for name, chair in effect.chairs:
+        if not arguments[name].entity or entity_of(chair, scope) != arguments[name].entity:
+            refuse(scope.at, f"`{chair}` cannot be `{name}` of the event `{effect.event}`")
+    for name, value in effect.values:
+        kind = arguments[name].type
+        if kind is None:
+            refuse(scope.at, f"`{name}` of the event `{effect.event}` is somebody")
+        require(value, scope, *assignable(kind_of_type(kind)))
 
 
 def support(expr: Expr, program: Program) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..declarations import Call, Case, Check, Die, Effect, Reference, Step, Value
+from ..declarations import Call, Case, Change, Check, Die, Effect, EventEffect, Reference, Step, Value
 from ..document import Entry, Mapping, Node, Scalar, Sequence
 from ..messages import declare as messages
 from ..source import Span
-from .reading import Labels, Reader, entries, field, is_true, reference
+from .reading import LABELS, Labels, Reader, entries, field, is_true, reference
 from .vocabulary import words
 
 
@@ -90,21 +90,33 @@ def values(node: Node | None, reader: Reader) -> Iterator[Value]:
         yield Value(**reader.labels(each), value=reader.expression(stated, each.key.span))
 
 
-def effects(node: Node | None, reader: Reader) -> Iterator[Effect]:
-    """Changes of fields."""
+def effects(node: Node | None, reader: Reader) -> Iterator[Effect | EventEffect]:
+    """Changes of fields, and events that follow."""
     for each in entries(node):
-        role, dot, name = each.key.text.partition(".")
-        change = reader.change(each.value)
-        if not dot:
-            reader.diagnostics.append(messages.effect_without_field(each.key))
-        elif change:
-            yield Effect(
-                **reader.labels(each),
-                role=Reference(role, each.key.part(0, len(role))),
-                field=Reference(name, each.key.part(len(role) + 1, len(each.key.text))),
-                change=change,
-                when=reader.condition(field(each.value, "when")),
-            )
+        if "." not in each.key.text:
+            yield _event(each, reader)
+        elif change := reader.change(each.value):
+            yield _effect(each, change, reader)
+
+
+def _effect(entry: Entry, change: Change, reader: Reader) -> Effect:
+    role, _, name = entry.key.text.rpartition(".")
+    return Effect(
+        **reader.labels(entry),
+        role=Reference(role, entry.key.part(0, len(role))),
+        field=Reference(name, entry.key.part(len(role) + 1, len(entry.key.text))),
+        change=change,
+        when=reader.condition(field(entry.value, "when")),
+    )
+
+
+def _event(entry: Entry, reader: Reader) -> EventEffect:
+    given = [each for each in entries(entry.value) if each.key.text not in (*LABELS, "when")]
+    arguments = tuple(
+        (Reference(each.key.text, each.key.span), reader.expression(each.value, each.key.span)) for each in given
+    )
+    when = reader.condition(field(entry.value, "when"))
+    return EventEffect(**reader.labels(entry), arguments=arguments, when=when)
 
 
 def _cases(entry: Entry, reader: Reader, ends: bool) -> Iterator[Case]:

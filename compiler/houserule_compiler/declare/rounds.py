@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, cast
+from typing import Literal, TypedDict, cast
 
-from ..declarations import Effect, Reference
+from ..declarations import Reference
 from ..document import Entry, Mapping, Node, Scalar
 from ..document import Sequence as List
 from ..messages import declare as messages
@@ -13,7 +13,6 @@ from ..rounds import (
     Action,
     Argument,
     Event,
-    EventEffect,
     Holding,
     Initiative,
     LeadsTo,
@@ -26,9 +25,13 @@ from ..rounds import (
     Spoiled,
     Trigger,
 )
+from ..syntax import Expression
 from .checks import dice, effects, values
 from .reading import LABELS, Reader, entries, field, reference, text
 from .vocabulary import fact
+
+PLACES = ("step", "after", "left_out")
+"""What places a moment: a case that says one of them takes none of the others from its moment."""
 
 
 def event(entry: Entry, reader: Reader) -> Event:
@@ -81,29 +84,9 @@ def trigger(entry: Entry, reader: Reader) -> Trigger:
         check=reference(field(body, "check")),
         rebinds=reader.rebinds(field(body, "as")),
         adjusts=reader.adjusts(field(body, "adjust")),
-        effects=tuple(all_effects(field(body, "effects"), reader)),
+        effects=tuple(effects(field(body, "effects"), reader)),
         every=reference(field(body, "every")),
     )
-
-
-def all_effects(node: Node | None, reader: Reader) -> Iterator[Effect | EventEffect]:
-    """Effects on fields, and events that follow."""
-    if not isinstance(node, Mapping):
-        return
-    on_fields = tuple(each for each in node.entries if "." in each.key.text)
-    yield from effects(Mapping(on_fields, node.span, node.is_flow), reader)
-    for each in node.entries:
-        if "." not in each.key.text:
-            yield _event_effect(each, reader)
-
-
-def _event_effect(entry: Entry, reader: Reader) -> EventEffect:
-    given = [each for each in entries(entry.value) if each.key.text not in (*LABELS, "when")]
-    arguments = tuple(
-        (Reference(each.key.text, each.key.span), reader.expression(each.value, each.key.span)) for each in given
-    )
-    when = reader.condition(field(entry.value, "when"))
-    return EventEffect(**reader.labels(entry), arguments=arguments, when=when)
 
 
 def barred(node: Node | None) -> tuple[Reference, ...]:
@@ -224,21 +207,35 @@ def _moment(entry: Entry, reader: Reader) -> Moment:
 
 
 def _own_case(entry: Entry, reader: Reader) -> MomentCase:
-    return MomentCase(id="", place=entry.key.span, **_where(entry.value, None, reader))  # type: ignore[arg-type]
+    return MomentCase(id="", place=entry.key.span, **_where(entry.value, None, reader))
 
 
 def _moment_case(entry: Entry, reader: Reader, moment: Node) -> MomentCase:
     when = reader.condition(field(entry.value, "when"))
     where = _where(entry.value, moment, reader)
-    return MomentCase(**reader.labels(entry), when=when, **where)  # type: ignore[arg-type]
+    return MomentCase(**reader.labels(entry), when=when, **where)
 
 
-def _where(node: Node, outer: Node | None, reader: Reader) -> dict[str, object]:
+class _Where(TypedDict):
+    """The keyword arguments of a case that say where a moment falls."""
+
+    step: Expression | None
+    segment: Expression | None
+    rounds: Expression | None
+    turn_of: Reference | None
+    after: Reference | None
+    past_end: Reference | None
+    meanwhile: tuple[Reference, ...] | None
+    left_out: str
+
+
+def _where(node: Node, outer: Node | None, reader: Reader) -> _Where:
     """Where a moment falls: what the case says, else what the moment says for all of its cases."""
+    is_placed = any(field(node, each) is not None for each in PLACES)
 
     def stated(key: str) -> Node | None:
         found = field(node, key)
-        return field(outer, key) if found is None else found
+        return field(outer, key) if found is None and not (is_placed and key in PLACES) else found
 
     meanwhile = stated("meanwhile")
     return {
@@ -259,6 +256,6 @@ def _spoiled(node: Node | None, reader: Reader) -> Spoiled | None:
     return Spoiled(
         since=reference(field(node, "since")),
         by=barred(field(node, "by")),
-        effects=tuple(all_effects(field(node, "effects"), reader)),
+        effects=tuple(effects(field(node, "effects"), reader)),
         span=node.span,
     )

@@ -7,7 +7,10 @@ from ..document import Entry, Mapping
 from ..messages import declare as messages
 from .reading import Reader, entries, field, flattened, is_true, reference, references, text
 
-KINDS = ("number", "table", "check")
+KINDS = ("number", "table", "check", "action", "trigger", "sequence")
+ENCOUNTER = ("round", "sides", "actors", "rolls", "facts", "happened")
+"""What only an example of a sequence can give."""
+WHOLE = ("order", "left_out", "carried", "may_spoil")
 
 
 def ruling(entry: Entry, reader: Reader) -> Ruling:
@@ -43,9 +46,33 @@ def example(entry: Entry, reader: Reader) -> Example:
         dice=tuple(flattened(field(body, "dice"))),
         expect=tuple(_expectations(body)),
         odds=tuple(flattened(field(body, "odds"))),
+        encounter=_encounter(entry, tried[0].key.text if tried else "", reader),
+        after=reference(field(body, "after")),
+    )
+
+
+def _encounter(entry: Entry, kind: str, reader: Reader) -> tuple[Given, ...]:
+    """The parts of an encounter by their key, as YAML."""
+    stated = [each for each in entries(entry.value) if each.key.text in (*ENCOUNTER, "after")]
+    if kind and kind != "sequence":
+        reader.diagnostics.extend(messages.only_for_sequences(each.key) for each in stated)
+    return tuple(
+        Given(path=each.key.text, place=each.key.span, value=each.value)
+        for each in stated
+        if each.key.text in ENCOUNTER
     )
 
 
 def _expectations(body: object) -> tuple[Given, ...]:
+    """Each expectation by its path; what concerns several moments stays whole."""
     expect = field(body, "expect") if isinstance(body, Mapping) else None
-    return tuple(flattened(expect))
+    whole = [Given(path=each.key.text, place=each.key.span, value=each.value) for each in entries(expect)]
+    return tuple(
+        found
+        for entry, each in zip(entries(expect), whole, strict=True)
+        for found in ([each] if each.path in WHOLE else _leaves(entry))
+    )
+
+
+def _leaves(entry: Entry) -> tuple[Given, ...]:
+    return tuple(flattened(Mapping((entry,), entry.value.span, False)))

@@ -62,15 +62,12 @@ class _Lowering:
             "checks": [
                 check(each, rules, self._labels, self._costs, self._reads) for _, each in sorted(rules.checks.items())
             ],
-            "rulings": [self._ruling(each) for _, each in sorted(declared.rulings.items())],
-        }
-        play: dict[str, Json] = {
             "events": [event(each, self._labels) for _, each in sorted(rules.events.items())],
             "actions": [action(each, self._labels) for _, each in sorted(rules.actions.items())],
             "triggers": [trigger(each, self._labels) for _, each in sorted(rules.triggers.items())],
             "sequences": [sequence(each, self._labels) for _, each in sorted(rules.sequences.items())],
+            "rulings": [self._ruling(each) for _, each in sorted(declared.rulings.items())],
         }
-        sections |= {key: found for key, found in play.items() if found}
         return {"ruleset": self._head(), **sections, "requires": features(sections)}
 
     def _head(self) -> Json:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from ..declarations import Rebind
 from ..typed import (
+    AnyEffect,
     TypedCall,
     TypedCallAdjust,
     TypedCase,
     TypedCheck,
     TypedDie,
-    TypedEffect,
+    TypedEventEffect,
     TypedStep,
     TypedValue,
 )
@@ -95,8 +96,10 @@ def value(value: TypedValue, labels: Labels) -> Json:
     return {**labels.plain(value.declared), "type": kind(value.value.type), "value": expression(value.value)}
 
 
-def effect(effect: TypedEffect) -> Json:
-    """One change of a field."""
+def effect(effect: AnyEffect) -> Json:
+    """A change of a field, or an event that follows."""
+    if isinstance(effect, TypedEventEffect):
+        return _event(effect)
     return {
         "role": effect.declared.role.id,
         "field": effect.declared.field.id,
@@ -104,6 +107,13 @@ def effect(effect: TypedEffect) -> Json:
         "value": expression(effect.value),
         **present(when=optional(effect.when), round=effect.declared.change.round or None),
     }
+
+
+def _event(effect: TypedEventEffect) -> Json:
+    arguments: dict[str, Json] = {
+        name: {"role": given} if isinstance(given, str) else expression(given) for name, given in effect.arguments
+    }
+    return {"event": effect.declared.id, "arguments": arguments, **present(when=optional(effect.when))}
 
 
 def _case(case: TypedCase, labels: Labels) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..typed import Typed, TypedCase, TypedDie, TypedEffect, TypedNumber, TypedStep
+from ..typed import AnyEffect, Typed, TypedCase, TypedDie, TypedNumber, TypedStep, expressions_of_effect
 from ..typed_ruleset import TypedRuleset
 
 
@@ -60,8 +60,8 @@ class Costs:
     def _dice(self, roll: Iterable[TypedDie]) -> int:
         return sum(1 + self._all([each.dice, each.when]) for each in roll)
 
-    def _effects(self, effects: Iterable[TypedEffect]) -> int:
-        return sum(1 + self._all([each.value, each.when]) for each in effects)
+    def _effects(self, effects: Iterable[AnyEffect]) -> int:
+        return sum(1 + self._all(expressions_of_effect(each)) for each in effects)
 
     def expression(self, item: Typed) -> int:
         """The cost of one expression."""

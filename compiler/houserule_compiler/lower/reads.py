@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from ..declarations import Rebind
-from ..typed import Read, Typed, TypedCase, TypedDie, TypedEffect, TypedNumber, TypedStep
+from ..typed import AnyEffect, Read, Typed, TypedCase, TypedDie, TypedNumber, TypedStep, expressions_of_effect
 from ..typed_ruleset import TypedRuleset
 from .expressions import Json
 from .expressions import reads as as_json
@@ -73,9 +73,9 @@ class Reads:
         for die in roll:
             yield from self._all([die.dice, die.when])
 
-    def _effects(self, effects: Iterable[TypedEffect]) -> Iterator[Read]:
+    def _effects(self, effects: Iterable[AnyEffect]) -> Iterator[Read]:
         for effect in effects:
-            yield from self._all([effect.value, effect.when])
+            yield from self._all(expressions_of_effect(effect))
 
     def _all(self, items: Iterable[Typed | None]) -> Iterator[Read]:
         for each in items:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from ..typed import TypedEffect, TypedField
+from ..typed import TypedField
 from ..typed_rounds import (
-    AnyEffect,
     TypedAction,
     TypedEvent,
-    TypedEventEffect,
     TypedInitiative,
     TypedLeadsTo,
     TypedMoment,
@@ -69,20 +67,8 @@ def trigger(trigger: TypedTrigger, labels: Labels) -> Json:
         ),
         "as": seats(declared.rebinds),
         "adjust": adjusted(trigger.adjusts),
-        "effects": [any_effect(each) for each in trigger.effects],
+        "effects": [effect(each) for each in trigger.effects],
     }
-
-
-def any_effect(found: AnyEffect) -> Json:
-    """A change of a field, or an event that follows."""
-    return effect(found) if isinstance(found, TypedEffect) else _event_effect(found)
-
-
-def _event_effect(found: TypedEventEffect) -> Json:
-    arguments: dict[str, Json] = {
-        name: {"role": given} if isinstance(given, str) else expression(given) for name, given in found.arguments
-    }
-    return {"event": found.declared.id, "arguments": arguments, **_given(when=optional(found.when))}
 
 
 def _given(**members: Json) -> dict[str, Json]:
@@ -173,7 +159,7 @@ def _moment(moment: TypedMoment, labels: Labels) -> Json:
         spoiled = {
             **present(since=declared.spoiled.since.id if declared.spoiled.since else None),
             "by": [each.id for each in declared.spoiled.by],
-            "effects": [any_effect(each) for each in moment.spoiling],
+            "effects": [effect(each) for each in moment.spoiling],
         }
     return {
         **labels.of(declared),

@@ -22,6 +22,16 @@ def suggestion(name: str, visible: Iterable[str]) -> str:
     return f"did you mean {near[0]}?" if len(near) == 1 else f"did you mean {', '.join(near[:-1])} or {near[-1]}?"
 
 
+def different_entity(role: str, entity: str, player: str, found: str, span: Span) -> Diagnostic:
+    """A role that is to be played by what is not of its kind."""
+    return error(
+        "different-entity",
+        f"`{role}` is a `{entity}`, and `{player}` is a `{found}`",
+        Label(span),
+        help="name a role of the same entity",
+    )
+
+
 def ambiguous_name(name: str, span: Span, places: Sequence[tuple[str, Span]]) -> Diagnostic:
     """One name that two things bear in one place."""
     labels = [Label(place, f"{kind} `{name}`") for kind, place in places]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..declarations import Reference
 from ..diagnostics import Diagnostic, Label, error
 from ..source import Span
 
@@ -103,4 +104,37 @@ def sides_outside_sequence(function: str, span: Span) -> Diagnostic:
         f"`{function}` goes over the sides of an encounter, and there are none here",
         Label(span),
         help="use it in a sequence that names its `side`",
+    )
+
+
+def computed_fact(id: str, span: Span) -> Diagnostic:
+    """A fact of a sequence that is worked out: that is what values are for."""
+    return error(
+        "computed-sequence-fact",
+        f"`{id}` is worked out, and the facts of a sequence are given",
+        Label(span),
+        help=f"write it under `values`: `{id}: EXPRESSION`",
+    )
+
+
+def another_actor(action: str, span: Span, role: Reference, entity: str, actor: Reference) -> Diagnostic:
+    """An action whose role is played by something other than the actors of a sequence that places it."""
+    return error(
+        "another-actor",
+        f"`{action}` needs a `{entity}` as `{role.id}`, and the actors here are `{actor.id}`",
+        Label(span),
+        Label(role.span, "the role is named here"),
+        Label(actor.span, "the actors of this sequence"),
+        help="place an action of these actors, or give that one another role",
+    )
+
+
+def hold_inside_segments(step: str, span: Span, place: Span) -> Diagnostic:
+    """Holding to a step that is counted by segments."""
+    return error(
+        "hold-inside-segments",
+        f"`{step}` comes once for each segment, and one holds to a segment there",
+        Label(span),
+        Label(place, "the step stands here"),
+        help="write `to: segment`",
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..declarations import Check, Number, Reference, StackingGroup
 from ..diagnostics import Diagnostic
-from ..messages import types as messages
+from ..messages import amounts
 from ..ruleset import Ruleset
 from ..typed import TypedNumber
 from ..typed_ruleset import TypedRuleset
@@ -18,7 +18,8 @@ from .checks import Checks
 from .expressions import Expressions
 from .names import Environment, Names
 from .numbers import Numbers
-from .rounds import Rounds, all_steps
+from .rounds import Rounds
+from .sequences import Sequences, all_steps
 from .tables import Tables
 from .vocabulary import Vocabulary
 from .written import Written
@@ -63,7 +64,8 @@ class _Typing:
         self._vocabulary = Vocabulary(self._expressions, written)
         self._tables = Tables(self._expressions, written)
         self._numbers = Numbers(self._expressions, written, self._vocabulary)
-        self._rounds = Rounds(self._expressions, written, self._vocabulary)
+        self._rounds = Rounds(self._expressions, self._vocabulary)
+        self._sequences = Sequences(self._expressions, written, self._vocabulary)
         self._called: list[tuple[str, str, Type]] = []
         self._checks = Checks(self._expressions, self._vocabulary, self._add_number)
 
@@ -103,7 +105,7 @@ class _Typing:
             events={each.id: self._rounds.event(each) for each in self.ruleset.events.values()},
             actions=actions,
             triggers=triggers,
-            sequences={each.id: self._rounds.sequence(each) for each in self.ruleset.sequences.values()},
+            sequences={each.id: self._sequences.sequence(each, tables) for each in self.ruleset.sequences.values()},
         )
 
     def _words(self) -> None:
@@ -167,15 +169,15 @@ def _outcome_words(check: Check, ruleset: Ruleset) -> tuple[str, ...]:
 
 def _group_findings(group: StackingGroup) -> list[Diagnostic]:
     found = [
-        messages.unknown_policy(policy.id, policy.span, POLICIES)
+        amounts.unknown_policy(policy.id, policy.span, POLICIES)
         for _, policy in group.policies
         if policy.id not in POLICIES
     ]
     if any(policy.id == "first" for _, policy in group.policies) and not group.order:
-        found.append(messages.order_due(group.id, group.place))
+        found.append(amounts.order_due(group.id, group.place))
     ties: tuple[Reference, ...] = (group.tie,) if group.tie else ()
     found += [
-        messages.unknown_policy(each.id, each.span, ("bonus", "penalty"))
+        amounts.unknown_policy(each.id, each.span, ("bonus", "penalty"))
         for each in ties
         if each.id not in ("bonus", "penalty")
     ]

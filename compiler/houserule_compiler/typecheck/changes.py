@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from .. import arithmetic, syntax
 from ..declarations import Change, Number
-from ..messages import types as messages
+from ..messages import amounts
 from ..source import Span
 from ..typed import Typed
 from ..types import Better, Fraction, Type, Unknown, bounds
@@ -55,42 +55,42 @@ class Changes:
         if change.operation == "add":
             return self._signed(change, to, amount)
         if to.better is None:
-            self._expressions.report(messages.no_direction(to.name, change.operation, change.span, to.place))
+            self._expressions.report(amounts.no_direction(to.name, change.operation, change.span, to.place))
             return broken(change.span)
         if (low := bounds(amount.type)[0]) < 0:
-            self._expressions.report(messages.negative_amount(change.value.span, change.operation, low))
+            self._expressions.report(amounts.negative_amount(change.value.span, change.operation, low))
             return broken(change.span)
         return amount if (change.operation == "better") == (to.better == "higher") else negated(amount)
 
     def _signed(self, change: Change, to: Target, amount: Typed) -> Typed:
         if to.better == "lower" and amount.literal != 0:
             self._expressions.report(
-                messages.wrong_direction(to.name, change.span, change.span.text.strip("\"'"), to.place)
+                amounts.wrong_direction(to.name, change.span, change.span.text.strip("\"'"), to.place)
             )
             return broken(change.span)
         is_literal = isinstance(change.value, syntax.Integer)
         if is_literal and not change.is_signed and amount.literal != 0:
-            self._expressions.report(messages.needs_sign(change.span))
+            self._expressions.report(amounts.needs_sign(change.span))
             return broken(change.span)
         return amount
 
     def _whole(self, change: Change, to: Target, environment: Environment) -> Typed:
         amount = self._expressions.number(change.value, environment)
         if to.is_whole and isinstance(amount.type, Fraction):
-            self._expressions.report(messages.fraction_left(change.value.span, f"`{to.name}`"))
+            self._expressions.report(amounts.fraction_left(change.value.span, f"`{to.name}`"))
             return broken(change.span)
         return amount
 
     def _multiplied(self, change: Change, to: Target, environment: Environment) -> Typed:
         amount = self._expressions.number(change.value, environment)
         if to.is_whole and isinstance(amount.type, Fraction) and not change.round:
-            self._expressions.report(messages.needs_rounding(change.span, to.name))
+            self._expressions.report(amounts.needs_rounding(change.span, to.name))
             return broken(change.span)
         return amount
 
     def _bound(self, change: Change, to: Target) -> str:
         if to.better is None:
-            self._expressions.report(messages.no_direction(to.name, change.operation, change.span, to.place))
+            self._expressions.report(amounts.no_direction(to.name, change.operation, change.span, to.place))
         is_top = (change.operation == "no_better_than") == (to.better != "lower")
         return "at_most" if is_top else "at_least"
 

@@ -20,6 +20,7 @@ from ..declarations import (
 from ..diagnostics import Diagnostic
 from ..graph import circles, in_order
 from ..messages import names as name_messages
+from ..messages import places
 from ..messages import types as messages
 from ..ruleset import modifiers_by_number
 from ..source import Span
@@ -162,7 +163,7 @@ class _Typing:
         roll = self._roll(step.roll, step, locals)
         values = tuple(self._value(each, step, locals) for each in step.values)
         environment = self._environment(locals)
-        effects = tuple(self._effects.effect(each, environment) for each in step.effects)
+        effects = self._effects.all(step.effects, environment)
         cases = self._cases(step, environment)
         made = TypedStep(declared=step, roll=roll, call=call, values=values, effects=effects, cases=cases)
         return made, locals
@@ -206,7 +207,7 @@ class _Typing:
         match dice.type:
             case Dice(low, high):
                 if high - low >= MOST_TOTALS:
-                    self._report(messages.dice_range(dice.span, dice.type, MOST_TOTALS))
+                    self._report(places.dice_range(dice.span, dice.type, MOST_TOTALS))
                 return Integer(low, high)
             case Integer():
                 return dice.type
@@ -265,7 +266,7 @@ class _Typing:
             when=when,
             roll=roll,
             give=give,
-            effects=tuple(self._effects.effect(each, inner) for each in case.effects),
+            effects=self._effects.all(case.effects, inner),
             outcome=self._outcome(case, inner) if case.outcome is not None else None,
             go=case.go.id if case.go else "",
         )
@@ -280,7 +281,7 @@ class _Typing:
         if isinstance(made, Typed):
             return made
         self._report(
-            messages.outcome_words_differ(found.span, made, self._check.id)
+            places.outcome_words_differ(found.span, made, self._check.id)
             if made
             else messages.wrong_type(found.span, self.outcome, found.type)
         )

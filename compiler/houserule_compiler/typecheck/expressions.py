@@ -26,6 +26,7 @@ from ..types import (
     is_number,
     span_of_codes,
 )
+from .calls import Calls
 from .names import Environment, Names
 from .naming import Naming, literal, united_needs
 from .sides import broken
@@ -39,7 +40,8 @@ class Expressions:
     def __init__(self, names: Names, diagnostics: list[Diagnostic]) -> None:
         self.names = names
         self.diagnostics = diagnostics
-        self._naming = Naming(names, diagnostics, self.typed)
+        self._naming = Naming(names, diagnostics)
+        self._calls = Calls(names, diagnostics, self.typed, self._naming.number)
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Keeps a finding."""
@@ -79,7 +81,7 @@ class Expressions:
             case syntax.Name():
                 return self._naming.name(expression, environment, wanted)
             case syntax.Call():
-                return self._naming.call(expression, environment)
+                return self._calls.call(expression, environment)
             case syntax.Unary():
                 return self._unary(expression, environment)
             case syntax.Binary() if expression.operator in COMPARISONS:

@@ -106,3 +106,5 @@ class Environment:
     players: Mapping[str, str] = field(default_factory=dict)
     """In a sequence, who takes part besides the roles: `actor`, `foe`, `action`, sides; and the entity of each."""
     sequence: str = ""
+    side: str = ""
+    """The entity of a side, where `any`, `all` and `count` can go over the sides of an encounter."""

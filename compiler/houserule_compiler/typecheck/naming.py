@@ -1,22 +1,20 @@
-"""Names and calls in expressions: what each one reads, and of what type it is."""
+"""Names in expressions: what each one reads, and of what type it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction as Exact
 
 from .. import arithmetic, syntax
 from ..diagnostics import Diagnostic
 from ..messages import names as name_messages
+from ..messages import places
 from ..messages import types as messages
 from ..source import Span
 from ..typed import Operand, Read, Typed, TypedField
-from ..types import PIPS, Boolean, Choice, Dice, Fraction, HitDice, Integer, Set, Type, Unknown, is_number
-from .names import Environment, Local, Names, TableSignature
-from .sides import Sides, Typing, broken
-
-ROUNDINGS = ("floor", "ceil", "nearest", "toward_zero")
-FUNCTIONS = (*ROUNDINGS, "abs", "min", "max", "count", "known", "mod", "highest", "lowest")
+from ..types import PIPS, Boolean, Choice, Dice, Fraction, HitDice, Integer, Set, Type, Unknown
+from .names import Environment, Local, Names
+from .sides import broken
 
 
 def literal(value: int | bool, kind: Type, span: Span) -> Typed:
@@ -37,13 +35,11 @@ def renamed(needs: Iterable[Read], players: Mapping[str, str]) -> frozenset[Read
 
 
 class Naming:
-    """Types names and calls. It is handed the typing of expressions for the arguments of calls."""
+    """Types names."""
 
-    def __init__(self, names: Names, diagnostics: list[Diagnostic], typed: Typing) -> None:
+    def __init__(self, names: Names, diagnostics: list[Diagnostic]) -> None:
         self._names = names
         self._diagnostics = diagnostics
-        self._typed = typed
-        self._sides = Sides(names, diagnostics, typed)
 
     def _report(self, diagnostic: Diagnostic) -> None:
         self._diagnostics.append(diagnostic)
@@ -156,12 +152,12 @@ class Naming:
             return broken(span)
         within = number.declared.within
         if within and within.id != environment.check:
-            self._report(messages.number_of_other_check(id, within.id, span))
+            self._report(places.number_of_other_check(id, within.id, span))
             return broken(span)
         if missing := self._names.local_reads.get(id, frozenset()) - {
             each.path for each in environment.locals.values()
         }:
-            self._report(messages.number_not_ready(id, sorted(missing), span))
+            self._report(places.number_not_ready(id, sorted(missing), span))
             return broken(span)
         operands: tuple[Operand, ...] = (id, dict(sorted(players.items()))) if players else (id,)
         kind = environment.narrowing.type_of(("number", *(str(each) for each in operands)), number.type)
@@ -248,175 +244,6 @@ class Naming:
         if isinstance(kind, Set | Dice):
             kind = typed.attributes[index][1]
         return Typed("attribute", (choice, part, base), kind, base.span.to(span), base.needs)
-
-    def call(self, call: syntax.Call, environment: Environment) -> Typed:
-        """A function, a table, or a number read for somebody else."""
-        id = call.function.text
-        ruleset = self._names.ruleset
-        if environment.sequence and (call.function.parts[-1] == "declares" or self._is_over_sides(call, environment)):
-            return self._sides.call(call, environment)
-        if id in ruleset.tables:
-            return self._lookup(call, environment)
-        if id in ruleset.numbers:
-            return self._rebound(call, environment)
-        if id not in FUNCTIONS:
-            callable_names = [*FUNCTIONS, *ruleset.tables]
-            self._report(name_messages.unknown_name("function or table", id, call.function.span, callable_names))
-            return broken(call.span)
-        if call.column is not None:
-            self._report(messages.no_attributes(call.column.text, call.column.span, Integer()))
-            return broken(call.span)
-        return self._function(id, call, environment)
-
-    def _is_over_sides(self, call: syntax.Call, environment: Environment) -> bool:
-        if call.function.text in ("any", "all"):
-            return True
-        return call.function.text == "count" and any(
-            name.parts[0] == "side"
-            for each in call.arguments
-            if not isinstance(each, syntax.Rebinding)
-            for name in syntax.names_in(each)
-        )
-
-    def _rebound(self, call: syntax.Call, environment: Environment) -> Typed:
-        pairs = [each for each in call.arguments if isinstance(each, syntax.Rebinding)]
-        if len(pairs) < len(call.arguments) or not pairs:
-            self._report(messages.number_with_arguments(call.function.text, call.span))
-            return broken(call.span)
-        players: dict[str, str] = {}
-        for pair in pairs:
-            player = environment.owner if pair.player.text == "its" else pair.player.text
-            for role, at in ((player, pair.player), (pair.role.text, pair.role)):
-                if role not in self._names.ruleset.roles and not (at is pair.player and role in environment.players):
-                    self._report(name_messages.unknown_name("role", at.text, at.span, self._names.ruleset.roles))
-                    return broken(call.span)
-            players[pair.role.text] = player
-        return self.number(call.function.text, players, call.span, environment)
-
-    def _plain(self, call: syntax.Call) -> list[syntax.Expression] | None:
-        for each in call.arguments:
-            if isinstance(each, syntax.Rebinding):
-                self._report(messages.as_outside_number(call.function.text, each.span))
-                return None
-        return [each for each in call.arguments if not isinstance(each, syntax.Rebinding)]
-
-    def _lookup(self, call: syntax.Call, environment: Environment) -> Typed:
-        id = call.function.text
-        signature, arguments = self._names.tables.get(id), self._plain(call)
-        if signature is None or arguments is None:
-            return broken(call.span)
-        keys = self._names.ruleset.tables[id].keys
-        if len(arguments) != len(keys):
-            self._report(messages.wrong_arguments(id, call.span, [each.id for each in keys], len(arguments)))
-            return broken(call.span)
-        passed = [self._key(id, i, signature, each, environment) for i, each in enumerate(arguments)]
-        column = self._column(call, id, signature)
-        if column is None or any(isinstance(each.type, Unknown) for each in passed):
-            return broken(call.span)
-        operands: tuple[Operand, ...] = (id, column, list[Operand](passed))
-        return Typed("table", operands, signature.columns[column], call.span, united_needs(passed))
-
-    def _key(
-        self, table: str, index: int, signature: TableSignature, argument: syntax.Expression, environment: Environment
-    ) -> Typed:
-        wanted = signature.keys[index]
-        passed = self._typed(argument, environment, wanted or Integer())
-        if isinstance(passed.type, Unknown):
-            return passed
-        key = self._names.ruleset.tables[table].keys[index]
-        problem = messages.key_problem(key.id, table, passed, wanted or Integer())
-        if problem:
-            self._report(problem)
-            return broken(passed.span)
-        self._names.note_reader(table, index, passed.type)
-        return passed
-
-    def _column(self, call: syntax.Call, table: str, signature: TableSignature) -> str | None:
-        columns = list(signature.columns)
-        if call.column is None:
-            if columns == ["value"]:
-                return "value"
-            self._report(messages.column_due(table, call.span, columns))
-            return None
-        if call.column.text in columns:
-            return call.column.text
-        self._report(messages.unknown_table_column(table, call.column.text, call.column.span, columns))
-        return None
-
-    def _function(self, id: str, call: syntax.Call, environment: Environment) -> Typed:
-        arguments = self._plain(call)
-        if arguments is None:
-            return broken(call.span)
-        wanted = {"mod": (2, 2), "min": (1, 64), "max": (1, 64)}.get(id, (1, 1))
-        if not wanted[0] <= len(arguments) <= wanted[1]:
-            self._report(messages.wrong_arguments(id, call.span, [], len(arguments), wanted[0]))
-            return broken(call.span)
-        if id == "known":
-            return self._known(arguments[0], call.span, environment)
-        parts = [self._typed(each, environment, None) for each in arguments]
-        if any(isinstance(each.type, Unknown) for each in parts):
-            return broken(call.span)
-        return self._applied(id, parts, call.span)
-
-    def _applied(self, id: str, parts: list[Typed], span: Span) -> Typed:
-        needs, kinds = united_needs(parts), [each.type for each in parts]
-        wrong = next(_unfit(id, parts), None)
-        if wrong is not None:
-            self._report(messages.wrong_argument(id, wrong))
-            return broken(span)
-        if id == "mod":
-            return self._mod(parts, span)
-        kind = _function_type(id, kinds)
-        if id == "count":
-            kind = Integer(0, len(self._names.words.get(getattr(kinds[0], "id", ""), ())))
-        return Typed(id, tuple(parts), kind, span, needs)
-
-    def _mod(self, parts: list[Typed], span: Span) -> Typed:
-        modulus = parts[1].literal
-        if modulus is None or modulus <= 0:
-            self._report(messages.modulus(parts[1].span))
-            return broken(span)
-        return Typed("mod", (parts[0], modulus), arithmetic.remainder(parts[0].type, modulus), span, parts[0].needs)
-
-    def _known(self, argument: syntax.Expression, span: Span, environment: Environment) -> Typed:
-        read = self._typed(argument, environment, None) if isinstance(argument, syntax.Name) else None
-        if read is None or (read.read is None and not isinstance(read.type, Unknown)):
-            self._report(messages.known_of_expression(argument.span))
-            return broken(span)
-        if isinstance(read.type, Unknown):
-            return broken(span)
-        if not read.needs and not self._is_optional(read, environment):
-            self._report(messages.always_known(argument.span))
-        path: list[Operand] = [*(read.read or ())]
-        return Typed("known", (path,), Boolean(), span)
-
-    def _is_optional(self, read: Typed, environment: Environment) -> bool:
-        return read.read in environment.narrowing.known
-
-
-def _unfit(id: str, parts: list[Typed]) -> Iterator[Typed]:
-    """The arguments of the wrong type."""
-    for each in parts:
-        if id == "count":
-            fit = isinstance(each.type, Set)
-        elif id in ("highest", "lowest"):
-            fit = isinstance(each.type, Dice)
-        else:
-            fit = is_number(each.type) and not (id == "mod" and not isinstance(each.type, Integer))
-        if not fit:
-            yield each
-
-
-def _function_type(id: str, kinds: list[Type]) -> Type:
-    if id in ROUNDINGS:
-        return arithmetic.rounded(id, kinds[0])
-    if id == "abs":
-        return arithmetic.absolute(kinds[0])
-    if id in ("min", "max"):
-        return arithmetic.extreme(id, kinds)
-    dice = kinds[0]
-    assert isinstance(dice, Dice)
-    return Integer(dice.low, dice.high) if id in ("highest", "lowest") else Integer()
 
 
 def _of_owner(needs: frozenset[Read], operator: str, path: tuple[str, ...]) -> frozenset[Read]:

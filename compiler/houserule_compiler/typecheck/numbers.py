@@ -8,7 +8,7 @@ from fractions import Fraction as Exact
 
 from .. import arithmetic
 from ..declarations import Adjust, Modifier, Number, StackingGroup
-from ..messages import types as messages
+from ..messages import amounts
 from ..typed import Typed, TypedEntry, TypedGrade, TypedNumber
 from ..types import Choice, Fraction, HitDice, Integer, Set, Type, Unknown, bounds, span_of_codes
 from .changes import Changes, Target, target
@@ -49,7 +49,7 @@ class Numbers:
     def _base(self, number: Number, environment: Environment) -> Typed:
         base = self._expressions.number(number.base, environment)
         if number.gives == "integer" and isinstance(base.type, Fraction):
-            self._expressions.report(messages.fraction_left(base.span, f"`{number.id}`"))
+            self._expressions.report(amounts.fraction_left(base.span, f"`{number.id}`"))
             return broken(base.span)
         return base
 
@@ -80,10 +80,10 @@ class Numbers:
             return None
         by = self._expressions.typed(modifier.by, environment)
         if not isinstance(by.type, Choice | Set | Integer | HitDice | Unknown) and span_of_codes(by.type) is None:
-            self._expressions.report(messages.by_type(by))
+            self._expressions.report(amounts.by_type(by))
             return broken(by.span)
         if adjust.change is not None and len(modifier.adjusts) == 1:
-            self._expressions.report(messages.by_needs_grades(adjust.span))
+            self._expressions.report(amounts.by_needs_grades(adjust.span))
         return by
 
     def _amounts(
@@ -106,7 +106,7 @@ class Numbers:
             band = self._written.bands(grade.key, kind)
             op, value = self._changes.change(grade.change, to, environment)
             if op != self._changes_op(first.change.operation):
-                self._expressions.report(messages.mixed_grades(grade.change.span, first.change.span))
+                self._expressions.report(amounts.mixed_grades(grade.change.span, first.change.span))
             if band:
                 grades.append(TypedGrade(band=band, value=value, span=grade.key.span))
         return self._changes_op(first.change.operation), None, tuple(grades)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from .. import syntax
 from ..diagnostics import Diagnostic
@@ -54,10 +55,11 @@ class Sides:
 
     def _over_sides(self, call: syntax.Call, argument: syntax.Expression, environment: Environment) -> Typed:
         id = call.function.text
-        if "side" not in environment.players:
+        if not environment.side:
             self._diagnostics.append(messages.sides_outside_sequence(id, call.span))
             return broken(call.span)
-        inner = self._typed(argument, environment, Boolean())
+        inside = replace(environment, players={**environment.players, "side": environment.side})
+        inner = self._typed(argument, inside, Boolean())
         if isinstance(inner.type, Unknown):
             return broken(call.span)
         if not isinstance(inner.type, Boolean):

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from .. import arithmetic, syntax
 from ..declarations import Cell, Column, Position, Row, Table
+from ..messages import amounts
 from ..messages import types as messages
 from ..typed import Band, Typed, TypedRow, TypedTable
 from ..types import LARGEST, Boolean, Fraction, Integer, Text, Type, Unknown, bounds, span_of_codes
@@ -82,7 +83,7 @@ class Tables:
             return Typed("text", (cell.span.text,), kind, cell.span)
         found = self._expressions.expect(value, environment, kind)
         if isinstance(found.type, Fraction) and isinstance(kind, Integer):
-            self._expressions.report(messages.fraction_left(found.span, f"`{column.id}`"))
+            self._expressions.report(amounts.fraction_left(found.span, f"`{column.id}`"))
             return broken(found.span)
         return self._within(found, kind, column)
 
@@ -100,7 +101,7 @@ class Tables:
         if value.sign in ("better", "worse"):
             self._expressions.report(messages.wrong_type(value.span, Integer(), Boolean()))
         if not value.sign and found.literal != 0 and not isinstance(found.type, Unknown):
-            self._expressions.report(messages.needs_sign(value.span, column.place))
+            self._expressions.report(amounts.needs_sign(value.span, column.place))
         return found
 
     def _column(self, index: int, kind: Type, column: Column, rows: tuple[TypedRow, ...]) -> Type:

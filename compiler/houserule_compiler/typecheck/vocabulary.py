@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from .. import syntax
 from ..declarations import Attribute, Choice, Condition, Field, Word
+from ..messages import places
 from ..messages import types as messages
 from ..typed import Typed, TypedChoice, TypedCondition, TypedField, TypedWord
 from ..types import Boolean, Set, Type, Unknown
@@ -34,7 +35,7 @@ class Vocabulary:
         given = {name.id: value for name, value in word.values}
         for name, _ in word.values:
             if name.id not in kinds:
-                self._expressions.report(messages.unknown_attribute_of_word(word.id, name.id, name.span, list(kinds)))
+                self._expressions.report(places.unknown_attribute_of_word(word.id, name.id, name.span, list(kinds)))
         values = tuple(self._value(each, given.get(each.id), word, kinds[each.id]) for each in choice.attributes)
         return TypedWord(declared=word, values=values)
 
@@ -44,7 +45,7 @@ class Vocabulary:
             return self._written.constant(stated, kind)
         if isinstance(kind, Set):
             return literal(0, kind, word.place)
-        self._expressions.report(messages.missing_attribute(word.id, attribute.id, word.place, attribute.place))
+        self._expressions.report(places.missing_attribute(word.id, attribute.id, word.place, attribute.place))
         return broken(word.place)
 
     def field(self, field: Field, environment: Environment) -> TypedField:
@@ -54,7 +55,7 @@ class Vocabulary:
         if field.computed is not None:
             computed = self._expressions.typed(field.computed, environment, kind)
             if field.default is not None:
-                self._expressions.report(messages.default_of_required(field.default.span))
+                self._expressions.report(places.default_of_required(field.default.span))
             kind = self._computed_type(computed, kind)
         default = self._default(field, kind or Unknown())
         return TypedField(declared=field, type=kind or Unknown(), default=default, computed=computed)
@@ -78,7 +79,7 @@ class Vocabulary:
         """An option, which must have a default."""
         typed = self.field(field, Environment())
         if typed.default is None and not isinstance(typed.type, Unknown):
-            self._expressions.report(messages.option_without_default(field.id, field.place))
+            self._expressions.report(places.option_without_default(field.id, field.place))
         return typed
 
     def condition(self, condition: Condition, environment: Environment) -> Typed:

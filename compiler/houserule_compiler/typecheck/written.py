@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction as Exact
 
 from .. import syntax
+from ..messages import amounts, places
 from ..messages import types as messages
 from ..source import Span
 from ..typed import Band, Typed
@@ -57,7 +58,7 @@ class Written:
             case "integer" | "adjustment":
                 if not is_table:
                     self._expressions.report(
-                        messages.type_out_of_place(declared.span, declared.kind, "keys and columns of tables")
+                        places.type_out_of_place(declared.span, declared.kind, "keys and columns of tables")
                     )
                 return Integer()
         return self._ranged(declared)
@@ -65,13 +66,13 @@ class Written:
     def _set(self, declared: syntax.TypeExpression) -> Type:
         id = declared.name.text if declared.name else ""
         if len(self._names.words.get(id, ())) > MOST_WORDS:
-            self._expressions.report(messages.too_many_words(id, declared.span, MOST_WORDS))
+            self._expressions.report(places.too_many_words(id, declared.span, MOST_WORDS))
         return Set(id) if id in self._names.words else Unknown()
 
     def _dice(self, declared: syntax.TypeExpression) -> Type:
         dice = tuple((each.count, each.faces) for each in declared.dice)
         if any(count > MOST_DICE[0] or faces > MOST_DICE[1] for count, faces in dice):
-            self._expressions.report(messages.dice_type_too_large(declared.span))
+            self._expressions.report(places.dice_type_too_large(declared.span))
             return Unknown()
         if declared.kind == "dice_up_to":
             count, faces = dice[0]
@@ -163,7 +164,7 @@ class Written:
     def whole(self, item: Typed, what: str) -> Typed:
         """A number that must be whole."""
         if isinstance(item.type, Fraction):
-            self._expressions.report(messages.fraction_left(item.span, what))
+            self._expressions.report(amounts.fraction_left(item.span, what))
             return broken(item.span)
         return item
 

@@ -1,0 +1,146 @@
+"""Messages of `typecheck` about adjustments, numbers and stacking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..diagnostics import Diagnostic, Label, error
+from ..source import Span
+from ..typed import Typed
+from ..types import Boolean, Choice, Type, is_number, name
+from .names import suggestion
+
+
+def needs_sign(span: Span, declared: Span | None = None) -> Diagnostic:
+    """An adjustment without its sign."""
+    labels = [Label(declared, "the column holds adjustments")] if declared else []
+    return error(
+        "needs-sign",
+        "an adjustment is written with its sign",
+        Label(span),
+        *labels,
+        help=f"write `+{span.text}` or `-{span.text}`",
+    )
+
+
+def wrong_direction(number: str, change: Span, text: str, declared: Span) -> Diagnostic:
+    """A bare sign on a number that is better when lower."""
+    amount = text.lstrip("+-").strip()
+    return error(
+        "wrong-direction",
+        f"`{number}` is better when lower, and `{text}` does not say which way",
+        Label(change),
+        Label(declared, "declared here"),
+        help=f"write `better {amount}` or `worse {amount}`",
+    )
+
+
+def no_direction(number: str, word: str, change: Span, declared: Span) -> Diagnostic:
+    """A word of direction on a number that has none."""
+    return error(
+        "no-direction",
+        f"`{number}` has no direction, so that nothing is `{word}`",
+        Label(change),
+        Label(declared, "declared here"),
+        help="write a signed amount, or declare `better: higher` or `better: lower` on the number",
+    )
+
+
+def negative_amount(span: Span, word: str, low: object) -> Diagnostic:
+    """`better` or `worse` by an amount that may be negative."""
+    return error(
+        "negative-amount",
+        f"`{word}` takes an amount of 0 or more, and this can be {low}",
+        Label(span),
+        help="turn the word around, or write `max(0, ...)`",
+    )
+
+
+def needs_rounding(span: Span, number: str) -> Diagnostic:
+    """A fraction multiplies a whole number and no rounding is named."""
+    return error(
+        "needs-rounding",
+        f"`{number}` is a whole number, and this leaves fractions",
+        Label(span),
+        help="say how it is rounded, for example `{multiply: 1/2, round: down}`",
+    )
+
+
+def fraction_left(span: Span, what: str) -> Diagnostic:
+    """A fraction where a whole number is due."""
+    return error(
+        "needs-rounding",
+        f"{what} is a whole number, and this can be a fraction",
+        Label(span),
+        help="round it by name: `floor`, `ceil`, `nearest` or `toward_zero`",
+    )
+
+
+def by_needs_grades(span: Span) -> Diagnostic:
+    """A modifier with `by` whose adjustment has no grades."""
+    return error(
+        "by-needs-grades",
+        "`by` grades an adjustment, and this one has no grades",
+        Label(span),
+        help="write one amount for each value, for example `{low: -1, high: +1}`",
+    )
+
+
+def by_type(by: Typed) -> Diagnostic:
+    """Something that cannot grade an adjustment."""
+    return error(
+        "wrong-type",
+        f"`by` grades by a word, a set, a whole number or hit dice, found {name(by.type)}",
+        Label(by.span),
+    )
+
+
+def mixed_grades(span: Span, first: Span) -> Diagnostic:
+    """Grades of one adjustment that do different kinds of thing."""
+    return error(
+        "mixed-grades",
+        "the grades of one adjustment all do the same kind of thing",
+        Label(span, "this one differs"),
+        Label(first, "from this one"),
+        help="write another modifier for the rest",
+    )
+
+
+def unknown_policy(text: str, span: Span, policies: Sequence[str]) -> Diagnostic:
+    """A stacking policy that does not exist."""
+    return error(
+        "unknown-policy",
+        f"no stacking policy named `{text}`",
+        Label(span),
+        notes=[f"policies are {', '.join(f'`{each}`' for each in policies)}"],
+        help=suggestion(text, policies),
+    )
+
+
+def order_due(id: str, span: Span) -> Diagnostic:
+    """`first` without an order."""
+    return error(
+        "order-due",
+        f"`{id}` keeps the first, and names no order",
+        Label(span),
+        help="list its modifiers, best first: `order: [magic, natural]`",
+    )
+
+
+def effect_type(span: Span, field: str, kind: Type) -> Diagnostic:
+    """An effect that its field cannot take."""
+    what = "is set" if not is_number(kind) else "is adjusted"
+    example = "{set: true}" if isinstance(kind, Boolean) else "{set: word}" if isinstance(kind, Choice) else "-1"
+    return error(
+        "wrong-type", f"`{field}` is {name(kind)}: it {what}", Label(span), help=f"write for example `{example}`"
+    )
+
+
+def effect_on_computed(span: Span, field: str) -> Diagnostic:
+    """An effect on a computed field."""
+    return error(
+        "effect-on-computed",
+        f"`{field}` is computed, and cannot be changed",
+        Label(span),
+        help="change what it is computed from",
+    )

@@ -1,0 +1,132 @@
+"""Messages of `typecheck` about words, fields and steps: what is declared, and what can be read where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..diagnostics import Diagnostic, Label, error
+from ..source import Span
+from ..types import Dice
+from .names import suggestion
+
+
+def number_of_other_check(id: str, check: str, span: Span) -> Diagnostic:
+    """A number that belongs to a check, read outside it."""
+    return error(
+        "number-of-other-check",
+        f"`{id}` belongs to the check `{check}`, and is read outside it",
+        Label(span),
+        help=f"read it in the steps of `{check}`, and give it from there as a value",
+    )
+
+
+def unguarded_unknown(read: str, span: Span) -> Diagnostic:
+    """Something that may be unknown, read where an answer is due."""
+    return error(
+        "unguarded-unknown",
+        f"`{read}` may be unknown, and an answer is due here",
+        Label(span),
+        help=f"guard it, for example `if known({read}) then ... else ...`, or give it a default",
+    )
+
+
+def missing_attribute(word: str, attribute: str, span: Span, declared: Span) -> Diagnostic:
+    """A word without a value for an attribute that has no default."""
+    return error(
+        "missing-attribute",
+        f"the word `{word}` has no `{attribute}`",
+        Label(span),
+        Label(declared, "declared here without a default"),
+        help=f"give it one, or give the attribute a default: `{attribute}: ... = 0`",
+    )
+
+
+def unknown_attribute_of_word(word: str, attribute: str, span: Span, attributes: Sequence[str]) -> Diagnostic:
+    """A value for an attribute that the choice does not declare."""
+    return error(
+        "unknown-name",
+        f"the choice declares no attribute `{attribute}`",
+        Label(span),
+        help=suggestion(attribute, attributes) or f"declare it under `attributes`, for example `{attribute}: 0..10`",
+    )
+
+
+def too_many_words(choice: str, span: Span, limit: int) -> Diagnostic:
+    """A set of a choice with more words than a set can hold."""
+    return error("too-many-words", f"a set holds at most {limit} words, and `{choice}` has more", Label(span))
+
+
+def default_of_required(span: Span) -> Diagnostic:
+    """A computed field that also has a type of input."""
+    return error(
+        "computed-with-default",
+        "a computed field has no default",
+        Label(span),
+        help="take the default out, or the `is`",
+    )
+
+
+def option_without_default(id: str, span: Span) -> Diagnostic:
+    """An option without a default."""
+    return error(
+        "option-without-default",
+        f"the option `{id}` has no default",
+        Label(span),
+        help="write one after its type, for example `boolean = true`",
+    )
+
+
+def type_out_of_place(span: Span, text: str, places: str) -> Diagnostic:
+    """A type that stands only in certain places."""
+    return error("type-out-of-place", f"`{text}` is a type for {places}", Label(span))
+
+
+def dice_type_too_large(span: Span) -> Diagnostic:
+    """A dice type beyond the bound."""
+    return error(
+        "too-many-dice",
+        "dice of a fact are at most 4, of at most 12 faces each",
+        Label(span),
+        help="roll larger dice under `roll` directly",
+    )
+
+
+def outcome_words_differ(span: Span, words: Sequence[str], check: str) -> Diagnostic:
+    """A forwarded outcome with words that this check does not have."""
+    return error(
+        "unknown-outcome",
+        f"this can be {', '.join(f'`{each}`' for each in words)}, which `{check}` does not list",
+        Label(span),
+        help=f"add to its outcomes: {', '.join(words)}",
+    )
+
+
+def not_reached_here(name_text: str, step: str, span: Span, place: Span) -> Diagnostic:
+    """A step's value is read where that step need not have run."""
+    return error(
+        "not-reached-here",
+        f"`{name_text}` is read where the step `{step}` need not have run",
+        Label(span),
+        Label(place, "the step"),
+        help="read it only in steps that this one always comes before",
+    )
+
+
+def dice_range(span: Span, dice: Dice, limit: int) -> Diagnostic:
+    """A roll with more possible totals than odds can be counted for."""
+    return error(
+        "too-many-dice",
+        f"this roll has more than {limit} possible totals",
+        Label(span, f"{dice.low} to {dice.high}"),
+        help="roll fewer or smaller dice",
+    )
+
+
+def number_not_ready(id: str, paths: Sequence[str], span: Span) -> Diagnostic:
+    """A number of a check, read before what it reads is there."""
+    return error(
+        "not-reached-here",
+        f"`{id}` reads {', '.join(f'`{each}`' for each in paths)}, which is not known here yet",
+        Label(span),
+        help="read the number in a later step or case",
+    )
