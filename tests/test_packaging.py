@@ -121,7 +121,7 @@ def test_command_works_far_from_the_checkout(complete: Path) -> None:
     assert checked.returncode == 0, checked.stdout + checked.stderr
     tried = run(complete, "houserule", "test", *RULESETS)
     assert tried.returncode == 0, tried.stdout + tried.stderr
-    asked = run(complete, "houserule", "eval", "adnd2e", "thac0", "priest", "19")
+    asked = run(complete, "houserule", "eval", "adnd2e", "thac0", "attacker.group=priest", "attacker.level=19")
     assert asked.stdout == "8\n", asked.stderr
     page = run(complete, "houserule", "diagnostic", "unknown-name")
     assert page.stdout.startswith("# unknown-name\n")
