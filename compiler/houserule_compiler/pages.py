@@ -140,8 +140,13 @@ def _command_line() -> str:
     parts = ["# The command line", f"```text\n{overview()}```"]
     for name in COMMANDS:
         command: click.Command = import_module(f".commands.{name}", __package__).command
-        settings = {"max_content_width": 110, "terminal_width": 110, "help_option_names": ["-h", "--help"]}
-        context = click.Context(command, info_name=f"houserule {name}", **settings)
+        context = click.Context(
+            command,
+            info_name=f"houserule {name}",
+            max_content_width=110,
+            terminal_width=110,
+            help_option_names=["-h", "--help"],
+        )
         parts += [f"## {name}", f"```text\n{command.get_help(context)}\n```"]
     parts.append(_MADE.format(source="the commands"))
     return "\n\n".join(parts) + "\n"
