@@ -9,17 +9,25 @@ from typing import TypeVar
 Node = TypeVar("Node", bound=Hashable)
 
 
-def circles(edges: Mapping[Node, Sequence[Node]]) -> list[list[Node]]:
-    """The circles of a graph, a shortest one for each knot of nodes that need each other, in order of first node."""
+def circles(edges: Mapping[Node, Iterable[Node]]) -> list[list[Node]]:
+    """The circles of a graph: a shortest one for each knot of nodes that need each other, from its first node on.
+
+    Which node of a knot is first, the order of `edges` says, so that the circles do not depend on how nodes compare.
+    """
     left = {node: [each for each in targets if each in edges] for node, targets in edges.items()}
     found: list[list[Node]] = []
     while path := _some_circle(left):
         knot = _knot(left, path[0])
-        shortest = min((_shortest(left, node) for node in sorted(knot, key=repr)), key=len)
-        found.append(shortest)
+        found.append(_from_first(left, min((_shortest(left, node) for node in left if node in knot), key=len)))
         left = {node: targets for node, targets in left.items() if node not in knot}
         left = {node: [each for each in targets if each in left] for node, targets in left.items()}
     return found
+
+
+def _from_first(edges: Mapping[Node, Sequence[Node]], circle: list[Node]) -> list[Node]:
+    """The same circle, begun at the node that stands first in the graph."""
+    at = circle.index(next(node for node in edges if node in circle))
+    return circle[at:] + circle[:at]
 
 
 def _some_circle(edges: Mapping[Node, Iterable[Node]]) -> list[Node]:
@@ -68,7 +76,7 @@ def _note(came: dict[Node, Node], target: Node, node: Node) -> Node:
     return target
 
 
-def in_order(edges: Mapping[Node, Sequence[Node]], depth: int) -> tuple[tuple[Node, ...], list[Node]]:
+def in_order(edges: Mapping[Node, Iterable[Node]], depth: int) -> tuple[tuple[Node, ...], list[Node]]:
     """The nodes, each after those that it needs, and the nodes where a chain first grows longer than `depth`.
 
     Nodes in a circle, and those that need them, come last, in the order given.

@@ -7,14 +7,16 @@ one only where its type is expected.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from . import syntax
 from .declarations import (
+    Check,
     Definition,
     Field,
+    Table,
     expressions_in_condition,
     expressions_in_modifier,
 )
@@ -26,7 +28,11 @@ from .ruleset import Ruleset, modifiers_by_number
 from .source import Span
 
 Node: TypeAlias = tuple[str, ...]
-"""A definition that reads others: `("number", id)`, `("condition", id)`, `("fact", id)`, `("field", entity, id)`."""
+"""A definition that reads others: `("number", id)`, `("condition", id)`, `("fact", id)`, `("field", entity, id)`,
+`("table", id)`, `("check", id)`."""
+
+Edges: TypeAlias = Mapping[Node, Mapping[Node, Span]]
+"""For each definition those that it reads, each with the first place where it does."""
 
 READABLE = ("roles", "facts", "options", "conditions", "numbers", "tables")
 KINDS = {
@@ -50,13 +56,11 @@ class Resolved:
 
 def resolve(ruleset: Ruleset, depth: int = 64) -> tuple[Resolved, list[Diagnostic]]:
     """The order of the ruleset's definitions; reports names that cannot be resolved. `depth` limits chains."""
-    edges: dict[Node, list[Node]] = dict(_edges(ruleset))
-    calls: dict[Node, list[Node]] = {
-        ("check", each.id): sorted(_called(ruleset, each.id)) for each in ruleset.checks.values()
-    }
+    edges: Edges = dict(_edges(ruleset))
+    calls: Edges = {("check", each.id): dict(_called(ruleset, each)) for each in ruleset.checks.values()}
     found = [*dangling(ruleset), *_clashes(ruleset)]
-    found += [messages.reference_cycle([_place(ruleset, node) for node in path]) for path in circles(edges)]
-    found += [messages.reference_cycle([_place(ruleset, node) for node in path]) for path in circles(calls)]
+    found += [messages.reference_cycle(_around(path, edges)) for path in circles(edges)]
+    found += [messages.reference_cycle(_around(path, calls)) for path in circles(calls)]
     order, deep = in_order(edges, depth)
     checks, deep_checks = in_order(calls, depth)
     found += [messages.too_deep(*_place(ruleset, node), depth) for node in (*deep, *deep_checks)]
@@ -73,6 +77,17 @@ def _clashes(ruleset: Ruleset) -> Iterator[Diagnostic]:
             if each.id in first:
                 yield messages.clashing_names(each.id, here, first[each.id])
             first.setdefault(each.id, here)
+    for check in ruleset.checks.values():
+        for step in check.steps:
+            if step.id in first:
+                yield messages.clashing_names(step.id, ("a step", step.place), first[step.id])
+
+
+def _around(path: list[Node], edges: Edges) -> list[tuple[str, Span]]:
+    """Each definition of a circle, as people name it, with the place where it reads the next one."""
+    return [
+        (".".join(node[1:]), edges[node][following]) for node, following in zip(path, [*path[1:], path[0]], strict=True)
+    ]
 
 
 def _place(ruleset: Ruleset, node: Node) -> tuple[str, Span]:
@@ -86,19 +101,19 @@ def _place(ruleset: Ruleset, node: Node) -> tuple[str, Span]:
                 "condition": dict(ruleset.conditions),
                 "fact": dict(ruleset.facts),
                 "check": dict(ruleset.checks),
+                "table": dict(ruleset.tables),
             }
             return id, sections[kind][id].place
     raise AssertionError(node)
 
 
-def _called(ruleset: Ruleset, check: str) -> Iterator[Node]:
-    steps = (*ruleset.checks[check].steps, *ruleset.checks[check].then)
-    for step in steps:
+def _called(ruleset: Ruleset, check: Check) -> Iterator[tuple[Node, Span]]:
+    for step in (*check.then, *check.steps):
         if step.call and step.call.check.id in ruleset.checks:
-            yield ("check", step.call.check.id)
+            yield ("check", step.call.check.id), step.call.check.span
 
 
-def _edges(ruleset: Ruleset) -> Iterator[tuple[Node, list[Node]]]:
+def _edges(ruleset: Ruleset) -> Iterator[tuple[Node, Mapping[Node, Span]]]:
     """For each definition that reads others, those that it reads."""
     reads = _Reads(ruleset)
     for entity in ruleset.entities.values():
@@ -116,6 +131,13 @@ def _edges(ruleset: Ruleset) -> Iterator[tuple[Node, list[Node]]]:
             *(each for found in modifiers.get(number.id, ()) for each in expressions_in_modifier(found)),
         ]
         yield ("number", number.id), reads.of(expressions, owner)
+    for table in ruleset.tables.values():
+        yield ("table", table.id), reads.of(_cells(table), "")
+
+
+def _cells(table: Table) -> Iterator[syntax.Expression]:
+    for cell in (each for row in table.rows for each in row.cells if each):
+        yield cell.value.value if isinstance(cell.value, syntax.Adjustment) else cell.value
 
 
 @dataclass(frozen=True)
@@ -128,16 +150,17 @@ class _Reads:
         """The entity that plays a role, or nothing."""
         return self.ruleset.roles[role].entity.id if role in self.ruleset.roles else ""
 
-    def of_field(self, declared: Field, entity: str) -> list[Node]:
+    def of_field(self, declared: Field, entity: str) -> Mapping[Node, Span]:
         """What a computed field or fact reads."""
         return self.of([declared.computed] if declared.computed else [], entity)
 
-    def of(self, expressions: Iterable[syntax.Expression], entity: str) -> list[Node]:
+    def of(self, expressions: Iterable[syntax.Expression], entity: str) -> Mapping[Node, Span]:
         """What these expressions read, once each; `entity` is the one that `its` means."""
-        found = {
-            node: None for each in expressions for name in syntax.names_in(each) for node in self._named(name, entity)
-        }
-        return sorted(found)
+        found: dict[Node, Span] = {}
+        for name in (name for each in expressions for name in syntax.names_in(each)):
+            for node in self._named(name, entity):
+                found.setdefault(node, name.span)
+        return dict(sorted(found.items(), key=lambda each: each[0]))
 
     def _named(self, name: syntax.Name, entity: str) -> Iterator[Node]:
         head, *rest = name.parts
@@ -147,6 +170,8 @@ class _Reads:
                 yield ("field", owner, rest[0])
         elif head in self.ruleset.numbers:
             yield ("number", head)
+        elif head in self.ruleset.tables:
+            yield ("table", head)
         elif head in self.ruleset.conditions:
             yield ("condition", head)
         elif head in self.ruleset.facts:

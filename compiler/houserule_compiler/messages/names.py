@@ -32,9 +32,9 @@ def different_entity(role: str, entity: str, player: str, found: str, span: Span
     )
 
 
-def ambiguous_name(name: str, span: Span, places: Sequence[tuple[str, Span]]) -> Diagnostic:
+def ambiguous_name(name: str, span: Span, places: Sequence[tuple[str, Span | None]]) -> Diagnostic:
     """One name that two things bear in one place."""
-    labels = [Label(place, f"{kind} `{name}`") for kind, place in places]
+    labels = [Label(place, f"{kind} here") for kind, place in places if place]
     return error(
         "ambiguous-name",
         f"`{name}` can mean {' or '.join(kind for kind, _ in places)} here",
@@ -56,27 +56,27 @@ def clashing_names(name: str, again: tuple[str, Span], first: tuple[str, Span]) 
 
 
 def reference_cycle(path: Sequence[tuple[str, Span]]) -> Diagnostic:
-    """Definitions that need each other in a circle."""
+    """Definitions that need each other in a circle; each with the place where it reads the next."""
     around = " -> ".join(f"`{name}`" for name, _ in (*path, path[0]))
     first, *rest = path
     return error(
         "reference-cycle",
         f"`{first[0]}` needs itself to be worked out",
-        Label(first[1]),
-        *(Label(span, "on the way") for _, span in rest),
-        notes=[f"the circle is {around}"],
+        Label(first[1], "read here"),
+        *(Label(span, f"and `{name}` reads this") for name, span in rest),
+        notes=[f"the circle is {around}"] if rest else [],
         help="break the circle: let one of them no longer read the next",
     )
 
 
 def step_cycle(path: Sequence[tuple[str, Span]]) -> Diagnostic:
-    """Steps of a check that lead back to an earlier one."""
+    """Steps of a check that lead back to an earlier one; each with the place where it leads to the next."""
     around = " -> ".join(f"`{name}`" for name, _ in (*path, path[0]))
-    first, *rest = path
+    *rest, last = path
     return error(
         "step-cycle",
-        f"step `{first[0]}` leads back to itself",
-        Label(first[1]),
+        f"step `{path[0][0]}` leads back to itself",
+        Label(last[1], "this leads back" if rest else ""),
         *(Label(span, "on the way") for _, span in rest),
         notes=[f"the circle is {around}; a check always comes to an end"],
         help="let one `go` lead to an outcome instead",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..diagnostics import Diagnostic, Label, error
 from ..source import Span
+from ..syntax import Expression
 from ..types import Dice
 from .names import suggestion
 
@@ -56,13 +57,44 @@ def too_many_words(choice: str, span: Span, limit: int) -> Diagnostic:
     return error("too-many-words", f"a set holds at most {limit} words, and `{choice}` has more", Label(span))
 
 
-def default_of_required(span: Span) -> Diagnostic:
-    """A computed field that also has a type of input."""
+def computed_with_default(id: str, default: Expression | None, place: Span) -> Diagnostic:
+    """A computed field that also says what it is when it is not given."""
     return error(
         "computed-with-default",
-        "a computed field has no default",
+        f"`{id}` is computed, and never {'needs a default' if default else 'unknown by itself'}",
+        Label(default.span if default else place),
+        help="take the default out, or the `is`" if default else "take the `?` out",
+    )
+
+
+def unknown_with_default(id: str, place: Span, is_set: bool) -> Diagnostic:
+    """Something that may be unknown, and has a default all the same."""
+    return error(
+        "unknown-with-default",
+        f"`{id}` is never unknown: {'a set that is not given is empty' if is_set else 'it has a default'}",
+        Label(place),
+        help="take the `?` out" if is_set else "take out the `?` or the default",
+    )
+
+
+def default_in_table(span: Span) -> Diagnostic:
+    """A key or a column with a default or a question mark."""
+    return error(
+        "type-out-of-place",
+        "a key or column has no default, and is never unknown",
         Label(span),
-        help="take the default out, or the `is`",
+        help="take out the `?` and the default; `otherwise` says what holds for all other keys",
+    )
+
+
+def type_in_table(span: Span, is_key: bool) -> Diagnostic:
+    """A key or a column of a type that cannot be one."""
+    due = "a range, `integer`, `boolean`, a choice or `hit_dice`"
+    return error(
+        "type-out-of-place",
+        f"`{span.text}` cannot be the type of {'a key' if is_key else 'a column'}",
+        Label(span),
+        notes=[f"a key is {due}" if is_key else f"a column is {due}, `adjustment`, a fraction, dice or `text`"],
     )
 
 
@@ -129,4 +161,47 @@ def number_not_ready(id: str, paths: Sequence[str], span: Span) -> Diagnostic:
         f"`{id}` reads {', '.join(f'`{each}`' for each in paths)}, which is not known here yet",
         Label(span),
         help="read the number in a later step or case",
+    )
+
+
+def unknown_outcome(check: str, word: str, span: Span, outcomes: Sequence[str]) -> Diagnostic:
+    """A word that is no outcome of its check."""
+    return error(
+        "unknown-outcome",
+        f"`{check}` has no outcome `{word}`",
+        Label(span),
+        notes=[f"its outcomes are {', '.join(f'`{each}`' for each in outcomes)}"] if outcomes else [],
+        help=suggestion(word, outcomes),
+    )
+
+
+def unknown_of_step(step: str, part: str, span: Span, own: Sequence[str]) -> Diagnostic:
+    """A die or value that a step does not have."""
+    return error(
+        "unknown-name",
+        f"the step `{step}` has no `{part}`",
+        Label(span),
+        notes=[f"it has {', '.join(f'`{each}`' for each in own)}"] if own else [],
+        help=suggestion(part, own),
+    )
+
+
+def not_a_key(name: str, kind: str, span: Span, keys: Sequence[str]) -> Diagnostic:
+    """A cell reads something that is no key of its table."""
+    return error(
+        "not-a-key",
+        f"a cell is worked out from the keys of its table, and `{name}` is {kind}",
+        Label(span),
+        notes=[f"the keys are {', '.join(f'`{each}`' for each in keys)}; options and other tables can be read too"],
+        help="make it a key under `by`, or add it where the table is read",
+    )
+
+
+def table_without_keys(table: str, span: Span, keys: Sequence[str]) -> Diagnostic:
+    """A table's name where its answer is due."""
+    return error(
+        "table-without-keys",
+        f"`{table}` is a table, and this does not say which row",
+        Label(span),
+        help=f"write `{table}({', '.join(keys)})`",
     )

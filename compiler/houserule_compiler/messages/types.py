@@ -35,13 +35,13 @@ def unknown_word(word: str, span: Span, choice: str, words: Sequence[str]) -> Di
     )
 
 
-def word_out_of_place(word: str, span: Span, choices: Sequence[str]) -> Diagnostic:
-    """A word of a choice where nothing says that a word is due."""
+def word_out_of_place(word: str, span: Span, choices: Sequence[str], of_choice: str) -> Diagnostic:
+    """A word of a choice where nothing says that a word is due; `of_choice` is a fact that can be such a word."""
     return error(
         "word-out-of-place",
         f"`{word}` is a word of {' and '.join(f'`{each}`' for each in choices[:3])}, and no word is due here",
         Label(span),
-        help=f"compare a fact with it, for example `its.{choices[0]} == {word}`",
+        help=f"compare a fact with it, for example `{of_choice} == {word}`" if of_choice else "",
     )
 
 
@@ -163,7 +163,14 @@ def unknown_field(owner: str, entity: str, field: str, span: Span, fields: Seque
 
 def no_attributes(part: str, span: Span, kind: Type) -> Diagnostic:
     """A dot after something that has no parts."""
-    return error("no-such-part", f"{name(kind)} has no part `{part}`", Label(span))
+    return error(
+        "no-such-part",
+        f"{name(kind)} has no part `{part}`",
+        Label(span),
+        notes=[
+            "words have the attributes of their choice, hit dice have `.dice` and `.pips`, and nothing else has parts"
+        ],
+    )
 
 
 def unknown_attribute(choice: str, part: str, span: Span, attributes: Sequence[str]) -> Diagnostic:
@@ -236,7 +243,7 @@ def always_known(span: Span) -> Diagnostic:
     )
 
 
-def key_problem(key: str, table: str, passed: Typed, wanted: Type) -> Diagnostic | None:
+def key_problem(key: str, table: str, passed: Typed, wanted: Type, declared: Span) -> Diagnostic | None:
     """An argument that the key of a table cannot take, or None."""
     ours, theirs = span_of_codes(passed.type), span_of_codes(wanted)
     same = type(passed.type) is type(wanted) and getattr(passed.type, "id", "") == getattr(wanted, "id", "")
@@ -248,6 +255,7 @@ def key_problem(key: str, table: str, passed: Typed, wanted: Type) -> Diagnostic
         "key-out-of-range",
         f"`{key}` of `{table}` runs {range_text(wanted)}, and this can be {range_text(passed.type)}",
         Label(passed.span),
+        Label(declared, "declared here"),
         help=f"widen the key in `{table}`, or keep this within it with `min` and `max`",
     )
 

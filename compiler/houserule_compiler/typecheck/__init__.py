@@ -79,7 +79,8 @@ class _Typing:
     def whole(self) -> TypedRuleset:
         """The whole ruleset, in the order of dependence."""
         self._words()
-        tables = {each.id: self._tables.table(each) for each in self.ruleset.tables.values()}
+        declared = self.ruleset.tables
+        tables = {node[1]: self._tables.table(declared[node[1]]) for node in self.order if node[0] == "table"}
         for node in self.order:
             self._readable(node)
         impossible = {each.id: self._vocabulary.named(each.when, each) for each in self.ruleset.impossible.values()}

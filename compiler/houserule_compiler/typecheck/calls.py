@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 
 from .. import arithmetic, syntax
 from ..diagnostics import Diagnostic
@@ -12,22 +13,24 @@ from ..source import Span
 from ..typed import Operand, Typed
 from ..types import Boolean, Dice, Integer, Set, Type, Unknown, is_number
 from .names import Environment, Names, TableSignature
-from .naming import united_needs
+from .naming import Naming, literal, united_needs
+from .narrow import Narrowing
 from .sides import Sides, Typing, broken
 
 ROUNDINGS = ("floor", "ceil", "nearest", "toward_zero")
 FUNCTIONS = (*ROUNDINGS, "abs", "min", "max", "count", "known", "mod", "highest", "lowest")
-ReadNumber = Callable[[str, dict[str, str], Span, Environment], Typed]
+ARGUMENTS = {"mod": (2, 2), "min": (1, 64), "max": (1, 64)}
+"""How many arguments at least and at most, where it is not one."""
 
 
 class Calls:
-    """Types calls. It is handed the typing of expressions for arguments, and the reading of numbers."""
+    """Types calls. It is handed the typing of expressions for their arguments."""
 
-    def __init__(self, names: Names, diagnostics: list[Diagnostic], typed: Typing, number: ReadNumber) -> None:
+    def __init__(self, names: Names, diagnostics: list[Diagnostic], typed: Typing, naming: Naming) -> None:
         self._names = names
         self._diagnostics = diagnostics
         self._typed = typed
-        self._number = number
+        self._naming = naming
         self._sides = Sides(names, diagnostics, typed)
 
     def _report(self, diagnostic: Diagnostic) -> None:
@@ -37,7 +40,7 @@ class Calls:
         """A function, a table, or a number read for somebody else."""
         id = call.function.text
         ruleset = self._names.ruleset
-        if environment.sequence and (call.function.parts[-1] == "declares" or self._is_over_sides(call, environment)):
+        if environment.sequence and (call.function.parts[-1] == "declares" or _is_over_sides(call)):
             return self._sides.call(call, environment)
         if id in ruleset.tables:
             return self._lookup(call, environment)
@@ -52,16 +55,6 @@ class Calls:
             return broken(call.span)
         return self._function(id, call, environment)
 
-    def _is_over_sides(self, call: syntax.Call, environment: Environment) -> bool:
-        if call.function.text in ("any", "all"):
-            return True
-        return call.function.text == "count" and any(
-            name.parts[0] == "side"
-            for each in call.arguments
-            if not isinstance(each, syntax.Rebinding)
-            for name in syntax.names_in(each)
-        )
-
     def _rebound(self, call: syntax.Call, environment: Environment) -> Typed:
         pairs = [each for each in call.arguments if isinstance(each, syntax.Rebinding)]
         if len(pairs) < len(call.arguments) or not pairs:
@@ -70,12 +63,22 @@ class Calls:
         players: dict[str, str] = {}
         for pair in pairs:
             player = environment.owner if pair.player.text == "its" else pair.player.text
-            for role, at in ((player, pair.player), (pair.role.text, pair.role)):
-                if role not in self._names.ruleset.roles and not (at is pair.player and role in environment.players):
-                    self._report(name_messages.unknown_name("role", at.text, at.span, self._names.ruleset.roles))
-                    return broken(call.span)
+            if not self._is_seated(pair, player, environment):
+                return broken(call.span)
             players[pair.role.text] = player
-        return self._number(call.function.text, players, call.span, environment)
+        return self._naming.number(call.function.text, players, call.span, environment)
+
+    def _is_seated(self, pair: syntax.Rebinding, player: str, environment: Environment) -> bool:
+        """Whether somebody can play a role; if not, that is reported."""
+        roles = self._names.ruleset.roles
+        for role, at in ((player, pair.player), (pair.role.text, pair.role)):
+            if role not in roles and not (at is pair.player and role in environment.players):
+                self._report(name_messages.unknown_name("role", at.text, at.span, roles))
+                return False
+        plays, due = self._naming.entity_of(player, environment), self._naming.entity_of(pair.role.text, environment)
+        if plays != due:
+            self._report(name_messages.different_entity(pair.role.text, due, pair.player.text, plays, pair.player.span))
+        return plays == due
 
     def _plain(self, call: syntax.Call) -> list[syntax.Expression] | None:
         for each in call.arguments:
@@ -105,10 +108,10 @@ class Calls:
     ) -> Typed:
         wanted = signature.keys[index]
         passed = self._typed(argument, environment, wanted or Integer())
-        if isinstance(passed.type, Unknown):
-            return passed
+        if isinstance(passed.type, Unknown) or isinstance(wanted, Unknown):
+            return broken(passed.span)
         key = self._names.ruleset.tables[table].keys[index]
-        problem = messages.key_problem(key.id, table, passed, wanted or Integer())
+        problem = messages.key_problem(key.id, table, passed, wanted or Integer(), key.type.span)
         if problem:
             self._report(problem)
             return broken(passed.span)
@@ -131,9 +134,9 @@ class Calls:
         arguments = self._plain(call)
         if arguments is None:
             return broken(call.span)
-        wanted = {"mod": (2, 2), "min": (1, 64), "max": (1, 64)}.get(id, (1, 1))
-        if not wanted[0] <= len(arguments) <= wanted[1]:
-            self._report(messages.wrong_arguments(id, call.span, [], len(arguments), wanted[0]))
+        least, most = ARGUMENTS.get(id, (1, 1))
+        if not least <= len(arguments) <= most:
+            self._report(messages.wrong_arguments(id, call.span, [], len(arguments), least))
             return broken(call.span)
         if id == "known":
             return self._known(arguments[0], call.span, environment)
@@ -143,17 +146,27 @@ class Calls:
         return self._applied(id, parts, call.span)
 
     def _applied(self, id: str, parts: list[Typed], span: Span) -> Typed:
-        needs, kinds = united_needs(parts), [each.type for each in parts]
         wrong = next(_unfit(id, parts), None)
         if wrong is not None:
             self._report(messages.wrong_argument(id, wrong))
             return broken(span)
         if id == "mod":
             return self._mod(parts, span)
-        kind = _function_type(id, kinds)
-        if id == "count":
-            kind = Integer(0, len(self._names.words.get(getattr(kinds[0], "id", ""), ())))
-        return Typed(id, tuple(parts), kind, span, needs)
+        return Typed(
+            id, tuple(parts), self._function_type(id, [each.type for each in parts]), span, united_needs(parts)
+        )
+
+    def _function_type(self, id: str, kinds: list[Type]) -> Type:
+        if id in ROUNDINGS:
+            return arithmetic.rounded(id, kinds[0])
+        if id == "abs":
+            return arithmetic.absolute(kinds[0])
+        match kinds[0]:
+            case Set(choice):
+                return Integer(0, len(self._names.words.get(choice, ())))
+            case Dice(low, high):
+                return Integer(low, high)
+        return arithmetic.extreme(id, kinds)
 
     def _mod(self, parts: list[Typed], span: Span) -> Typed:
         modulus = parts[1].literal
@@ -163,20 +176,29 @@ class Calls:
         return Typed("mod", (parts[0], modulus), arithmetic.remainder(parts[0].type, modulus), span, parts[0].needs)
 
     def _known(self, argument: syntax.Expression, span: Span, environment: Environment) -> Typed:
+        """`known` of a name: whether all that it needs, and that nothing guards, is known."""
         read = self._typed(argument, environment, None) if isinstance(argument, syntax.Name) else None
-        askable = ("field", "fact", "its", "local")
-        if read is None or (not isinstance(read.type, Unknown) and read.operator not in askable):
+        if read is None:
             self._report(messages.known_of_expression(argument.span))
+        if read is None or isinstance(read.type, Unknown):
             return broken(span)
-        if isinstance(read.type, Unknown):
-            return broken(span)
-        if not read.needs and not self._is_optional(read, environment):
-            self._report(messages.always_known(argument.span))
-        path: list[Operand] = [*(read.read or ())]
-        return Typed("known", (path,), Boolean(), span)
+        if not read.needs:
+            if not self._typed(argument, replace(environment, narrowing=Narrowing()), None).needs:
+                self._report(messages.always_known(argument.span))
+            return literal(True, Boolean(), span)
+        terms = [Typed("known", (list[Operand](each),), Boolean(), span) for each in sorted(read.needs)]
+        return terms[0] if len(terms) == 1 else Typed("and", tuple(terms), Boolean(), span)
 
-    def _is_optional(self, read: Typed, environment: Environment) -> bool:
-        return read.read in environment.narrowing.known
+
+def _is_over_sides(call: syntax.Call) -> bool:
+    if call.function.text in ("any", "all"):
+        return True
+    return call.function.text == "count" and any(
+        name.parts[0] == "side"
+        for each in call.arguments
+        if not isinstance(each, syntax.Rebinding)
+        for name in syntax.names_in(each)
+    )
 
 
 def _unfit(id: str, parts: list[Typed]) -> Iterator[Typed]:
@@ -190,15 +212,3 @@ def _unfit(id: str, parts: list[Typed]) -> Iterator[Typed]:
             fit = is_number(each.type) and not (id == "mod" and not isinstance(each.type, Integer))
         if not fit:
             yield each
-
-
-def _function_type(id: str, kinds: list[Type]) -> Type:
-    if id in ROUNDINGS:
-        return arithmetic.rounded(id, kinds[0])
-    if id == "abs":
-        return arithmetic.absolute(kinds[0])
-    if id in ("min", "max"):
-        return arithmetic.extreme(id, kinds)
-    dice = kinds[0]
-    assert isinstance(dice, Dice)
-    return Integer(dice.low, dice.high) if id in ("highest", "lowest") else Integer()

@@ -98,6 +98,7 @@ class _Typing:
         self._signatures = signatures
         self._check = check
         self._own_numbers = _own_numbers(self._names, check)
+        self._names.awaited = {number.id: mentioned for number, mentioned in self._own_numbers}
         self.outcome = outcome_type(check, self._names)
         self.calls: list[tuple[str, str, Type]] = []
         self.exported: tuple[Local, ...] = ()
@@ -131,7 +132,8 @@ class _Typing:
         steps = {each.id: each for each in self._check.steps}
         leads = {each.id: [case.go.id for case in each.cases if case.go] for each in self._check.steps}
         for path in circles(leads):
-            self._report(name_messages.step_cycle([(id, steps[id].place) for id in path]))
+            turned = zip(path, [*path[1:], path[0]], strict=True)
+            self._report(name_messages.step_cycle([(id, _way(steps[id], to)) for id, to in turned]))
         order, _ = in_order(leads, len(steps) + 1)
         return [steps[id] for id in reversed(order)]
 
@@ -177,11 +179,8 @@ class _Typing:
 
     def _define(self, name: str, local: Local, step: Step, locals: dict[str, Local]) -> None:
         """Makes a local readable by its own name in its step, and by `step.name` there and later."""
-        sections = self._names.ruleset
-        for section, kind in ((sections.facts, "a fact"), (sections.numbers, "a number"), (sections.roles, "a role")):
-            if name in section:
-                place = section[name].place
-                self._report(name_messages.clashing_names(name, ("a die or value", local.place), (kind, place)))
+        for kind, place in self._expressions.bearers(name):
+            self._report(name_messages.clashing_names(name, ("a die or value", local.place), (kind, place)))
         if name in locals and locals[name].path == local.path:
             self._report(
                 name_messages.clashing_names(name, ("a die or value", local.place), ("another", locals[name].place))
@@ -334,6 +333,11 @@ def _exported(step: Step, before: dict[str, Local], after: dict[str, Local]) -> 
     """The locals of a step that always runs, as a caller can read them."""
     found = {local.path: local for key, local in after.items() if key not in before}
     return tuple(local for path, local in found.items() if path != "outcome")
+
+
+def _way(step: Step, to: str) -> Span:
+    """Where a step leads to another."""
+    return next(case.go.span for case in step.cases if case.go and case.go.id == to)
 
 
 def _path(step: Step, name: str) -> str:

@@ -41,11 +41,15 @@ class Expressions:
         self.names = names
         self.diagnostics = diagnostics
         self._naming = Naming(names, diagnostics)
-        self._calls = Calls(names, diagnostics, self.typed, self._naming.number)
+        self._calls = Calls(names, diagnostics, self.typed, self._naming)
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Keeps a finding."""
         self.diagnostics.append(diagnostic)
+
+    def bearers(self, name: str) -> list[tuple[str, Span]]:
+        """The definitions that bear a name in every expression."""
+        return self._naming.bearers(name)
 
     def condition(self, expression: syntax.Expression, environment: Environment) -> Typed:
         """An expression that must be true or false."""
@@ -245,6 +249,8 @@ class Expressions:
         if not self._naming.is_visible(first.low.parts[0], environment):
             return None
         whole = self.typed(first.low, environment)
+        if isinstance(whole.type, Unknown):
+            return broken(expression.span)
         if not isinstance(whole.type, Set):
             return None
         word = self.expect(expression.item, environment, self.names.choice(whole.type.id))

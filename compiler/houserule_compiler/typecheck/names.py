@@ -37,6 +37,8 @@ class Names:
     readers: dict[tuple[str, int], Type] = field(default_factory=dict)
     local_reads: dict[str, frozenset[str]] = field(default_factory=dict)
     """For each number that belongs to a check, the paths of the check that it reads, itself or through others."""
+    awaited: dict[str, frozenset[str]] = field(default_factory=dict)
+    """For each number of the check at hand, the names of the check and its other numbers that it mentions."""
     adjusted: dict[str, list[tuple[str, Type]]] = field(default_factory=dict)
     """For each number, what calls do to it: operation and the type of the amount."""
 
@@ -100,7 +102,8 @@ class Environment:
     entity: str = ""
     check: str = ""
     locals: Mapping[str, Local] = field(default_factory=dict)
-    keys: Mapping[str, tuple[int, Type]] = field(default_factory=dict)
+    keys: Mapping[str, tuple[int, Type, Span]] = field(default_factory=dict)
+    """In a cell, the keys of its table: the place of each in order, its type, and where it is defined."""
     narrowing: Narrowing = field(default_factory=Narrowing)
     dice: bool = False
     players: Mapping[str, str] = field(default_factory=dict)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction as Exact
 
 from .. import arithmetic, syntax
+from ..declarations import Definition
 from ..diagnostics import Diagnostic
 from ..messages import names as name_messages
 from ..messages import places
@@ -46,24 +47,42 @@ class Naming:
 
     def is_visible(self, name: str, environment: Environment) -> bool:
         """Whether an expression here can read something of this name."""
-        near = name == "its" or name in environment.locals or name in environment.keys or name in environment.players
-        return near or self._is_global(name)
+        return name == "its" or bool(self._bearers(name, environment))
 
-    def _is_global(self, name: str) -> bool:
+    def bearers(self, name: str) -> list[tuple[str, Span]]:
+        """The definitions that bear a name in every expression: their kind, and where they are defined."""
         ruleset = self._names.ruleset
-        return any(
-            name in section
-            for section in (ruleset.roles, ruleset.facts, ruleset.options, ruleset.numbers, ruleset.conditions)
+        sections: tuple[tuple[str, Mapping[str, Definition]], ...] = (
+            ("a role", ruleset.roles),
+            ("a fact", ruleset.facts),
+            ("an option", ruleset.options),
+            ("a number", ruleset.numbers),
+            ("a condition", ruleset.conditions),
+            ("a table", ruleset.tables),
         )
+        return [(kind, section[name].place) for kind, section in sections if name in section]
+
+    def _bearers(self, name: str, environment: Environment) -> list[tuple[str, Span | None]]:
+        """What bears a name here, apart from words."""
+        found: list[tuple[str, Span | None]] = [*self.bearers(name)]
+        if name in environment.locals:
+            found.insert(0, ("a die or value", environment.locals[name].place))
+        if name in environment.keys:
+            found.insert(0, ("a key", environment.keys[name][2]))
+        return [*found, ("somebody who takes part", None)] if name in environment.players else found
 
     def name(self, name: syntax.Name, environment: Environment, wanted: Type | None) -> Typed:
         """A dotted name, or a word where one is wanted."""
         word = self._word(name, wanted)
         head = name.parts[0]
-        if not self.is_visible(head, environment) and not self._step_path(name, environment):
+        bearers = self._bearers(head, environment)
+        if not bearers and head != "its" and not self._step_path(name, environment):
             return word or self._unknown(name, environment, wanted)
         if word is not None:
-            self._report(self._ambiguous(name, environment, wanted))
+            self._report(self._ambiguous(name, bearers, word))
+            return broken(name.span)
+        if environment.keys and bearers[:1] and bearers[0][0] not in ("a key", "an option", "a table"):
+            self._report(places.not_a_key(name.text, bearers[0][0], name.span, list(environment.keys)))
             return broken(name.span)
         return self._path(name, environment)
 
@@ -77,35 +96,61 @@ class Naming:
         return literal(code, Choice(wanted.id, code, code), name.span)
 
     def _unknown(self, name: syntax.Name, environment: Environment, wanted: Type | None) -> Typed:
-        if isinstance(wanted, Unknown):
-            return broken(name.span)
-        if isinstance(wanted, Choice) and len(name.parts) == 1:
-            words = self._names.words.get(wanted.id, ())
-            self._report(messages.unknown_word(name.text, name.span, wanted.id, words))
-            return broken(name.span)
-        choices = [id for id, words in self._names.words.items() if name.text in words]
-        if choices:
-            self._report(messages.word_out_of_place(name.text, name.span, choices))
-        else:
-            visible = self._names.visible(environment)
-            self._report(name_messages.unknown_name("fact, number or value", name.text, name.span, visible))
+        if not isinstance(wanted, Unknown):
+            self._report(self._why_unknown(name, environment, wanted))
         return broken(name.span)
 
-    def _ambiguous(self, name: syntax.Name, environment: Environment, wanted: Type | None) -> Diagnostic:
-        assert isinstance(wanted, Choice)
-        places = [("a name", self._place(name.text, environment))]
-        declared = self._names.ruleset.choices.get(wanted.id)
-        places += [("a word", each.place) for each in declared.words if each.id == name.text] if declared else []
-        return name_messages.ambiguous_name(name.text, name.span, [(kind, at) for kind, at in places if at])
+    def _why_unknown(self, name: syntax.Name, environment: Environment, wanted: Type | None) -> Diagnostic:
+        if isinstance(wanted, Choice) and len(name.parts) == 1:
+            words = self._names.words.get(wanted.id, ())
+            check, dot, _ = wanted.id.partition(".outcome")
+            if dot:
+                return places.unknown_outcome(check, name.text, name.span, words)
+            return messages.unknown_word(name.text, name.span, wanted.id, words)
+        if missing := self._of_step(name, environment):
+            return missing
+        choices = [id for id, words in self._names.words.items() if name.text in words]
+        if choices:
+            return messages.word_out_of_place(name.text, name.span, choices, self._of_choice(choices, environment))
+        visible = self._names.visible(environment)
+        return name_messages.unknown_name("fact, number or value", name.text, name.span, visible)
 
-    def _place(self, name: str, environment: Environment) -> Span:
-        if name in environment.locals:
-            return environment.locals[name].place
-        ruleset = self._names.ruleset
-        for section in (ruleset.roles, ruleset.facts, ruleset.options, ruleset.numbers, ruleset.conditions):
-            if name in section:
-                return section[name].place
-        raise AssertionError(name)
+    def _of_step(self, name: syntax.Name, environment: Environment) -> Diagnostic | None:
+        """Why a die or value of a step of the check at hand cannot be read here, if that is what the name means."""
+        check = self._names.ruleset.checks.get(environment.check)
+        step = next((each for each in check.steps if each.id == name.parts[0]), None) if check else None
+        if step is None or len(name.parts) < 2:
+            return None
+        own = [each.id for each in (*step.roll, *step.values)] + (["outcome"] if step.call else [])
+        part = name.parts[1]
+        if part in own or step.call:
+            return places.not_reached_here(name.text, step.id, name.span, step.place)
+        return places.unknown_of_step(step.id, part, name.spans[1], own)
+
+    def _of_choice(self, choices: list[str], environment: Environment) -> str:
+        """Something visible that is a word of one of these choices, or nothing."""
+        owned = [
+            ("its", environment.entity),
+            *((each.id, each.entity.id) for each in self._names.ruleset.roles.values()),
+        ]
+        fields = {
+            f"{role}.{id}": field.type
+            for role, entity in owned
+            for (of, id), field in self._names.fields.items()
+            if of == entity
+        }
+        kinds = {**fields, **{id: each.type for id, each in self._names.facts.items()}}
+        return next((id for id, kind in kinds.items() if isinstance(kind, Choice) and kind.id in choices), "")
+
+    def _ambiguous(self, name: syntax.Name, bearers: list[tuple[str, Span | None]], word: Typed) -> Diagnostic:
+        assert isinstance(word.type, Choice)
+        id, code = word.type.id, word.type.low
+        check = self._names.ruleset.checks.get(id.partition(".")[0])
+        choice = self._names.ruleset.choices.get(id)
+        words = choice.words if choice else check.outcomes if check and id == f"{check.id}.outcome" else ()
+        kind = f"a word of `{id}`" if choice else f"an outcome of `{id.partition('.')[0]}`"
+        found = [*bearers, (kind, words[code].place if code < len(words) else None)]
+        return name_messages.ambiguous_name(name.text, name.span, found)
 
     def _step_path(self, name: syntax.Name, environment: Environment) -> int:
         """How many leading parts of a name are a path of the check at hand, such as `strike.d20`; 0 for none."""
@@ -119,7 +164,7 @@ class Naming:
             return self._attributes(base, name, taken)
         head = name.parts[0]
         if head in environment.keys:
-            index, kind = environment.keys[head]
+            index, kind, _ = environment.keys[head]
             return self._attributes(Typed("key", (index,), kind, name.spans[0]), name, 1)
         if head == "its" or head in environment.players or head in self._names.ruleset.roles:
             return self._field_path(name, environment)
@@ -142,26 +187,35 @@ class Naming:
             condition = self._names.conditions.get(head)
             if condition is None or isinstance(condition.when.type, Unknown):
                 return broken(span)
-            return Typed("condition", (head,), Boolean(), span, condition.when.needs)
+            return Typed("condition", (head,), Boolean(), span, condition.when.needs - environment.narrowing.known)
+        if head in ruleset.tables:
+            self._report(places.table_without_keys(head, span, [each.id for each in ruleset.tables[head].keys]))
+            return broken(span)
         return self.number(head, {}, span, environment)
 
     def number(self, id: str, players: dict[str, str], span: Span, environment: Environment) -> Typed:
         """A number, read with some roles rebound."""
-        number = self._names.numbers.get(id)
-        if number is None or isinstance(number.type, Unknown):
-            return broken(span)
-        within = number.declared.within
+        within = self._names.ruleset.numbers[id].within
         if within and within.id != environment.check:
             self._report(places.number_of_other_check(id, within.id, span))
             return broken(span)
-        if missing := self._names.local_reads.get(id, frozenset()) - {
-            each.path for each in environment.locals.values()
-        }:
-            self._report(places.number_not_ready(id, sorted(missing), span))
+        if missing := self._missing(id, environment):
+            self._report(places.number_not_ready(id, missing, span))
+            return broken(span)
+        number = self._names.numbers.get(id)
+        if number is None or isinstance(number.type, Unknown):
             return broken(span)
         operands: tuple[Operand, ...] = (id, dict(sorted(players.items()))) if players else (id,)
         kind = environment.narrowing.type_of(("number", *(str(each) for each in operands)), number.type)
-        return Typed("number", operands, kind, span, renamed(number.needs, players))
+        return Typed("number", operands, kind, span, renamed(number.needs, players) - environment.narrowing.known)
+
+    def _missing(self, number: str, environment: Environment) -> list[str]:
+        """What a number of the check at hand reads, and what is not there yet."""
+        if number in self._names.numbers:
+            there = {each.path for each in environment.locals.values()}
+            return sorted(self._names.local_reads.get(number, frozenset()) - there)
+        awaited = self._names.awaited.get(number, frozenset())
+        return sorted(each for each in awaited if each not in environment.locals and each not in self._names.numbers)
 
     def _fact(
         self, operator: str, path: tuple[str, ...], field: TypedField | None, span: Span, environment: Environment
@@ -181,7 +235,7 @@ class Naming:
         head = name.parts[0]
         if ".".join(name.parts[:2]) in environment.players and len(name.parts) > 2:
             return self._field_of_side(name, environment)
-        entity = environment.entity if head == "its" else self._entity_of(head, environment)
+        entity = environment.entity if head == "its" else self.entity_of(head, environment)
         if head == "its" and not entity:
             self._report(messages.its_without_owner(name.spans[0]))
             return broken(name.span)
@@ -190,7 +244,8 @@ class Naming:
             return broken(name.span)
         return self._attributes(self._field(name, entity, environment), name, 2)
 
-    def _entity_of(self, role: str, environment: Environment) -> str:
+    def entity_of(self, role: str, environment: Environment) -> str:
+        """The entity that plays a role, or takes part under that name, or nothing."""
         return environment.players.get(role) or self._names.entity_of(role)
 
     def _field_of_side(self, name: syntax.Name, environment: Environment) -> Typed:

@@ -9,8 +9,9 @@ from fractions import Fraction as Exact
 from .. import arithmetic
 from ..declarations import Adjust, Modifier, Number, StackingGroup
 from ..messages import amounts
+from ..messages import types as type_messages
 from ..typed import Typed, TypedEntry, TypedGrade, TypedNumber
-from ..types import Choice, Fraction, HitDice, Integer, Set, Type, Unknown, bounds, span_of_codes
+from ..types import LARGEST, Choice, Fraction, HitDice, Integer, Set, Type, Unknown, bounds, span_of_codes
 from .changes import Changes, Target, target
 from .expressions import Expressions
 from .names import Environment
@@ -41,10 +42,18 @@ class Numbers:
         base = self._base(number, environment)
         found = sorted(self._adjusting.get(number.id, ()), key=lambda each: each[0].id)
         entries = tuple(self._entry(modifier, adjust, number, environment) for modifier, adjust in found)
-        kind = self._interval(number, base, entries)
+        kind = self._bounded(number, self._interval(number, base, entries))
         players = {each.role.id: each.player.id for each in number.rebinds}
         needs = renamed(base.needs, players)
         return TypedNumber(declared=number, type=kind, base=base, entries=entries, needs=needs)
+
+    def _bounded(self, number: Number, kind: Type) -> Type:
+        """The type of a number, unless it can grow too large."""
+        low, high = bounds(kind)
+        if isinstance(kind, Unknown) or (low >= -LARGEST and high <= LARGEST):
+            return kind
+        self._expressions.report(type_messages.too_large(number.place))
+        return Unknown()
 
     def _base(self, number: Number, environment: Environment) -> Typed:
         base = self._expressions.number(number.base, environment)
@@ -71,7 +80,7 @@ class Numbers:
             is_each=by is not None and isinstance(by.type, Set),
             when=when,
             times=self._written.whole(times, "how often a modifier counts") if times else None,
-            round=adjust.change.round or "" if adjust.change else "",
+            round=_round(adjust),
             needs=united_needs(parts),
         )
 
@@ -82,7 +91,7 @@ class Numbers:
         if not isinstance(by.type, Choice | Set | Integer | HitDice | Unknown) and span_of_codes(by.type) is None:
             self._expressions.report(amounts.by_type(by))
             return broken(by.span)
-        if adjust.change is not None and len(modifier.adjusts) == 1:
+        if all(each.change is not None for each in modifier.adjusts) and adjust is modifier.adjusts[0]:
             self._expressions.report(amounts.by_needs_grades(adjust.span))
         return by
 
@@ -102,17 +111,16 @@ class Numbers:
         kind = self._names.choice(by.type.id) if isinstance(by.type, Set) else _whole_range(by.type)
         grades: list[TypedGrade] = []
         first = adjust.grades[0]
+        ops: list[tuple[str, str | None]] = []
         for grade in adjust.grades:
             band = self._written.bands(grade.key, kind)
             op, value = self._changes.change(grade.change, to, environment)
-            if op != self._changes_op(first.change.operation):
+            ops.append((op, grade.change.round))
+            if ops[-1] != ops[0]:
                 self._expressions.report(amounts.mixed_grades(grade.change.span, first.change.span))
             if band:
                 grades.append(TypedGrade(band=band, value=value, span=grade.key.span))
-        return self._changes_op(first.change.operation), None, tuple(grades)
-
-    def _changes_op(self, operation: str) -> str:
-        return "add" if operation in ("add", "better", "worse") else operation
+        return ops[0][0], None, tuple(grades)
 
     def _interval(self, number: Number, base: Typed, entries: Sequence[TypedEntry]) -> Type:
         """The interval of the final value: no combination of modifiers leaves it."""
@@ -147,6 +155,12 @@ class Numbers:
             if op == "add":
                 low, high = low + min(bounds(kind)[0], Exact(0)), high + max(bounds(kind)[1], Exact(0))
         return low, high
+
+
+def _round(adjust: Adjust) -> str:
+    """How an adjustment is rounded; all its grades name the same way."""
+    change = adjust.change or adjust.grades[0].change if adjust.grades or adjust.change else None
+    return change.round or "" if change else ""
 
 
 def _whole_range(kind: Type) -> Type:
@@ -193,9 +207,9 @@ def _after_sets(
 def _after_products(
     low: Exact, high: Exact, amounts: Sequence[tuple[TypedEntry, Type]], called: Sequence[tuple[str, Type]]
 ) -> tuple[Exact, Exact]:
-    factors = [kind for entry, kind in amounts if entry.op == "multiply"]
-    for kind in [*factors, *(each for op, each in called if op == "multiply")]:
-        ends = [a * b for a in (low, high) for b in bounds(kind)]
+    factors = [ends for entry, kind in amounts if entry.op == "multiply" for ends in _each_amount(entry, kind)]
+    for factor in [*factors, *(bounds(each) for op, each in called if op == "multiply")]:
+        ends = [a * b for a in (low, high) for b in factor]
         low, high = min(low, *ends), max(high, *ends)
     return low, high
 
@@ -203,16 +217,16 @@ def _after_products(
 def _after_bounds(
     low: Exact, high: Exact, amounts: Sequence[tuple[TypedEntry, Type]], called: Sequence[tuple[str, Type]]
 ) -> tuple[Exact, Exact]:
-    limits: list[tuple[str, Type, bool]] = [(entry.op, kind, _is_constant(entry)) for entry, kind in amounts]
-    for op, kind, holds in [*limits, *((op, kind, False) for op, kind in called)]:
-        least, most = bounds(kind)
-        if op == "at_least":
-            low, high = max(low, least) if holds else low, max(high, most)
-        elif op == "at_most":
-            low, high = min(low, least), min(high, most) if holds else high
+    """All `at_least` first, then all `at_most`, as they count."""
+    limits = [(entry.op, kind, _is_constant(entry)) for entry, kind in amounts]
+    limits += [(op, kind, False) for op, kind in called]
+    for least, most, holds in [(*bounds(kind), holds) for op, kind, holds in limits if op == "at_least"]:
+        low, high = max(low, least) if holds else low, max(high, most)
+    for least, most, holds in [(*bounds(kind), holds) for op, kind, holds in limits if op == "at_most"]:
+        low, high = min(low, least), min(high, most) if holds else high
     return low, high
 
 
 def _is_constant(entry: TypedEntry) -> bool:
     """Whether the entry applies always."""
-    return entry.when is None and not entry.needs and not entry.is_each
+    return entry.when is None and entry.by is None and not entry.needs

@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .. import arithmetic, syntax
-from ..declarations import Cell, Column, Position, Row, Table
-from ..messages import amounts
+from ..declarations import Cell, Column, Key, Position, Row, Table
+from ..messages import amounts, places
 from ..messages import types as messages
 from ..typed import Band, Typed, TypedRow, TypedTable
-from ..types import LARGEST, Boolean, Fraction, Integer, Text, Type, Unknown, bounds, span_of_codes
+from ..types import LARGEST, Boolean, Dice, Integer, Text, Type, Unknown, span_of_codes
 from .expressions import Expressions, fits
 from .names import Environment, TableSignature
 from .sides import broken
 from .written import Written
 
 WIDEST_KEY = 999_999_999
+KEY_TYPES = ("range", "integer", "boolean", "choice", "hit_dice")
+COLUMN_TYPES = (*KEY_TYPES, "adjustment", "fraction", "text", "dice_up_to", "dice_of")
 
 
 class Tables:
@@ -27,9 +29,11 @@ class Tables:
 
     def table(self, table: Table) -> TypedTable:
         """A table; keys without a range are as wide as their bands allow until all readers are known."""
-        keys = tuple(self._written.type(each.type, is_table=True) for each in table.keys)
-        columns = tuple(self._written.type(each.type, is_table=True) for each in table.columns)
-        environment = Environment(keys={each.id: (i, _widest(keys[i])) for i, each in enumerate(table.keys)})
+        keys = tuple(self._type(each, KEY_TYPES) for each in table.keys)
+        columns = tuple(self._type(each, COLUMN_TYPES) for each in table.columns)
+        environment = Environment(
+            keys={each.id: (i, _widest(keys[i]), each.place) for i, each in enumerate(table.keys)}
+        )
         rows = tuple(self._row(each, table, keys, columns, environment) for each in table.rows)
         kinds = tuple(self._column(i, columns[i], table.columns[i], rows) for i in range(len(columns)))
         self._expressions.names.tables[table.id] = TableSignature(
@@ -43,6 +47,18 @@ class Tables:
         keys = tuple(self._finished_key(table, i, each) for i, each in enumerate(table.keys))
         rows = tuple(replace(row, bands=self._bands(row.declared, keys)) for row in table.rows)
         return replace(table, keys=keys, rows=rows) if keys != table.keys else table
+
+    def _type(self, declared: Key | Column, allowed: tuple[str, ...]) -> Type:
+        """The type of a key or a column, which is one of a few kinds and has no default."""
+        stated = declared.type
+        if isinstance(stated.default, syntax.Broken):
+            return Unknown()
+        if stated.default is not None or stated.may_be_unknown:
+            self._expressions.report(places.default_in_table(stated.span))
+        if stated.kind in allowed:
+            return self._written.type(stated, is_table=True)
+        self._expressions.report(places.type_in_table(stated.span, isinstance(declared, Key)))
+        return Unknown()
 
     def _finished_key(self, table: TypedTable, index: int, kind: Type) -> Type:
         if kind != Integer():
@@ -81,20 +97,10 @@ class Tables:
             return broken(value.span)
         if isinstance(kind, Text):
             return Typed("text", (cell.span.text,), kind, cell.span)
+        if isinstance(kind, Dice):
+            return self._written.constant(value, kind)
         found = self._expressions.expect(value, environment, kind)
-        if isinstance(found.type, Fraction) and isinstance(kind, Integer):
-            self._expressions.report(amounts.fraction_left(found.span, f"`{column.id}`"))
-            return broken(found.span)
-        return self._within(found, kind, column)
-
-    def _within(self, found: Typed, kind: Type, column: Column) -> Typed:
-        if isinstance(found.type, Unknown) or not isinstance(kind, Integer | Fraction):
-            return found
-        (low, high), (least, most) = bounds(found.type), bounds(kind)
-        if least <= low and high <= most:
-            return found
-        self._expressions.report(messages.out_of_range(found.span, f"`{found.span.text}`", kind, column.place))
-        return broken(found.span)
+        return self._written.within(found, kind, column.id, column.place)
 
     def _adjustment(self, value: syntax.Adjustment, column: Column) -> Typed:
         found = self._expressions.number(value.value, Environment())
@@ -109,6 +115,8 @@ class Tables:
         cells = [cell.type for row in rows if (cell := row.cells[index]) is not None]
         if isinstance(kind, Unknown) or any(isinstance(each, Unknown) for each in cells):
             return Unknown() if isinstance(kind, Unknown) else kind if kind != Integer() else Unknown()
+        if isinstance(kind, Dice):
+            return kind
         joined = arithmetic.joined_all([each for each in cells if fits(each, kind)])
         return joined or kind
 

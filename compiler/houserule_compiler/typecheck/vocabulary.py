@@ -10,7 +10,7 @@ from ..messages import places
 from ..messages import types as messages
 from ..typed import Typed, TypedChoice, TypedCondition, TypedField, TypedWord
 from ..types import Boolean, Set, Type, Unknown
-from .expressions import Expressions
+from .expressions import Expressions, fits
 from .names import Environment
 from .naming import literal, united_needs
 from .sides import broken
@@ -54,19 +54,25 @@ class Vocabulary:
         computed = None
         if field.computed is not None:
             computed = self._expressions.typed(field.computed, environment, kind)
-            if field.default is not None:
-                self._expressions.report(places.default_of_required(field.default.span))
-            kind = self._computed_type(computed, kind)
+            kind = self._computed_type(field, computed, kind)
+        self._report_defaults(field, kind)
         default = self._default(field, kind or Unknown())
         return TypedField(declared=field, type=kind or Unknown(), default=default, computed=computed)
 
-    def _computed_type(self, computed: Typed, stated: Type | None) -> Type:
+    def _report_defaults(self, field: Field, kind: Type | None) -> None:
+        """Reports what has two answers to the question what it is when it is not given."""
+        if field.computed is not None and (field.default is not None or field.may_be_unknown):
+            self._expressions.report(places.computed_with_default(field.id, field.default, field.place))
+        elif field.may_be_unknown and (field.default is not None or isinstance(kind, Set)):
+            self._expressions.report(places.unknown_with_default(field.id, field.place, isinstance(kind, Set)))
+
+    def _computed_type(self, field: Field, computed: Typed, stated: Type | None) -> Type:
         if stated is None or isinstance(computed.type, Unknown):
             return computed.type
-        if type(stated) is not type(computed.type):
+        if not fits(computed.type, stated):
             self._expressions.report(messages.wrong_type(computed.span, stated, computed.type))
             return Unknown()
-        return computed.type
+        return self._written.within(computed, stated, field.id, field.type.span if field.type else None).type
 
     def _default(self, field: Field, kind: Type) -> Typed | None:
         if field.default is not None and field.computed is None:

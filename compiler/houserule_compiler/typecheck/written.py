@@ -24,7 +24,7 @@ from ..types import (
     hit_dice_code,
     span_of_codes,
 )
-from .expressions import Expressions
+from .expressions import Expressions, bounds_of
 from .names import Environment
 from .naming import literal
 from .sides import broken
@@ -60,6 +60,7 @@ class Written:
                     self._expressions.report(
                         places.type_out_of_place(declared.span, declared.kind, "keys and columns of tables")
                     )
+                    return Unknown()
                 return Integer()
         return self._ranged(declared)
 
@@ -113,6 +114,21 @@ class Written:
             self._expressions.report(messages.out_of_range(expression.span, expression.span.text, wanted))
             return broken(expression.span)
         return literal(expression.count * 1024 + expression.faces, wanted, expression.span)
+
+    def within(self, found: Typed, wanted: Type, what: str, declared: Span | None) -> Typed:
+        """A value worked out, which must lie in the declared range of a type; `what` is the id of that."""
+        if isinstance(found.type, Fraction) and isinstance(wanted, Integer):
+            self._expressions.report(amounts.fraction_left(found.span, f"`{what}`"))
+            return broken(found.span)
+        if isinstance(found.type, Unknown) or not isinstance(wanted, Integer | Fraction | HitDice):
+            return found
+        (low, high), (least, most) = bounds_of(found.type), bounds_of(wanted)
+        if least <= low and high <= most:
+            return found
+        is_written = found.literal is not None or found.operator == "frac"
+        text = f"`{found.span.text}`" if is_written else f"this, from {messages.range_text(found.type)},"
+        self._expressions.report(messages.out_of_range(found.span, text, wanted, declared))
+        return broken(found.span)
 
     def _within(self, found: Typed, wanted: Type) -> Typed:
         if isinstance(wanted, Fraction):
