@@ -132,10 +132,11 @@ class Column(Definition):
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Cell:
-    """One cell: an expression, or an adjustment where the column holds those."""
+    """One cell: an expression, or an adjustment where the column holds those; in a column of texts its text alone."""
 
     value: Expression | Adjustment
     span: Span
+    text: str = ""
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

@@ -94,9 +94,9 @@ class _Rows:
             return (self._cell(self.columns[0], node),)
         if isinstance(node, Sequence) and len(self.columns) > 1:
             return self._listed(node)
-        if isinstance(node, Mapping):
+        if isinstance(node, Mapping) and [each.id for each in self.columns] != ["value"]:
             return self._named(node)
-        if self.columns:
+        if self.columns and self.keys:
             self.reader.diagnostics.append(messages.wrong_cells(node.span, [each.id for each in self.columns]))
         return (None,) * len(self.columns)
 
@@ -120,6 +120,8 @@ class _Rows:
     def _cell(self, column: Column, node: Node) -> Cell | None:
         if not isinstance(node, Scalar):
             return None
+        if column.type.kind == "text":
+            return Cell(value=syntax.Broken(node.span), span=node.span, text=node.text)
         if column.type.kind != "adjustment":
             return Cell(value=self.reader.expression(node, node.span), span=node.span)
         found = self.reader.adjustment(node)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ..diagnostics import Diagnostic, Label, error
 from ..source import Span
 from ..typed import Typed
 from ..types import Boolean, Choice, Type, is_number, name
-from .names import suggestion
 
 
 def needs_sign(span: Span, declared: Span | None = None) -> Diagnostic:
@@ -20,6 +17,16 @@ def needs_sign(span: Span, declared: Span | None = None) -> Diagnostic:
         Label(span),
         *labels,
         help=f"write `+{span.text}` or `-{span.text}`",
+    )
+
+
+def direction_in_cell(span: Span, word: str, amount: str) -> Diagnostic:
+    """A cell that says which way is better, which only its reader knows."""
+    return error(
+        "needs-sign",
+        f"a cell says `+` or `-`: `{word}` stands where the table is read",
+        Label(span),
+        help=f"write `+{amount}` or `-{amount}` here",
     )
 
 
@@ -106,17 +113,6 @@ def mixed_grades(span: Span, first: Span) -> Diagnostic:
     )
 
 
-def unknown_policy(text: str, span: Span, policies: Sequence[str]) -> Diagnostic:
-    """A stacking policy that does not exist."""
-    return error(
-        "unknown-policy",
-        f"no stacking policy named `{text}`",
-        Label(span),
-        notes=[f"policies are {', '.join(f'`{each}`' for each in policies)}"],
-        help=suggestion(text, policies),
-    )
-
-
 def order_due(id: str, span: Span) -> Diagnostic:
     """`first` without an order."""
     return error(
@@ -143,4 +139,24 @@ def effect_on_computed(span: Span, field: str) -> Diagnostic:
         f"`{field}` is computed, and cannot be changed",
         Label(span),
         help="change what it is computed from",
+    )
+
+
+def order_unused(id: str, span: Span) -> Diagnostic:
+    """An order of modifiers in a group that does not keep the first."""
+    return error(
+        "order-unused",
+        f"`{id}` lists an order, and keeps no first one",
+        Label(span),
+        help="write `all: first`, or take the order out",
+    )
+
+
+def adjusts_itself(number: str, span: Span) -> Diagnostic:
+    """Steps that call checks adjust a number by amounts that depend on that same number."""
+    return error(
+        "adjusts-itself",
+        f"steps adjust `{number}` by amounts that grow with `{number}` itself",
+        Label(span),
+        help="let the amounts under `adjust` of those steps no longer read it",
     )

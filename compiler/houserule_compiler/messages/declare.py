@@ -8,6 +8,7 @@ from ..declarations import Definition
 from ..diagnostics import Diagnostic, Label, error
 from ..document import Scalar
 from ..source import Span
+from .names import suggestion
 
 
 def named_twice(what: str, again: str, span: Span, first: Span) -> Diagnostic:
@@ -51,11 +52,13 @@ def one_adjustment(span: Span, stated: Sequence[Span]) -> Diagnostic:
     """An adjustment in map form has no operation, or more than one."""
     return error(
         "one-adjustment",
-        f"an adjustment does one thing, and this one does {len(stated) or 'nothing'}",
+        f"an adjustment does one thing, and this one does {'several' if stated else 'nothing'}",
         Label(stated[1] if len(stated) > 1 else span),
         *(Label(each, "and this") for each in stated[:1] if len(stated) > 1),
         notes=["it is one of `set`, `multiply`, `at_least`, `at_most`, `no_better_than`, `no_worse_than`"],
-        help="keep one, and write another modifier for the rest" if stated else "write for example `{set: 0}`",
+        help="keep one, and write another modifier for the rest"
+        if stated
+        else "name one of them; a modifier whose adjustment has grades says `by` what",
     )
 
 
@@ -63,7 +66,7 @@ def too_many_values(span: Span, wanted: int) -> Diagnostic:
     """A word has more values than its choice has attributes."""
     return error(
         "too-many-values",
-        f"the choice has {wanted} attributes, and this value has none left",
+        f"the choice has {wanted} {'attribute' if wanted == 1 else 'attributes'}, and this is one value more",
         Label(span),
         help="take it out, or declare another attribute",
     )
@@ -76,7 +79,7 @@ def unknown_column(key: Scalar, columns: Sequence[str]) -> Diagnostic:
         f"the table gives nothing called `{key.text}`",
         Label(key.span),
         notes=[f"it gives {_listed(columns)}"],
-        help=f"declare it under `gives`, for example `{key.text}: integer`",
+        help=suggestion(key.text, columns) or f"declare it under `gives`, for example `{key.text}: integer`",
     )
 
 
@@ -142,7 +145,7 @@ def one_subject(key: Scalar, stated: Sequence[Span], kinds: Sequence[str]) -> Di
     """An example tries nothing, or several things."""
     return error(
         "one-subject",
-        f"an example tries one thing, and `{key.text}` tries {len(stated) or 'nothing'}",
+        f"an example tries one thing, and `{key.text}` tries {'several' if stated else 'nothing'}",
         Label(stated[1] if len(stated) > 1 else key.span),
         help=f"name one thing to try: {', '.join(f'`{each}`' for each in kinds)}",
     )

@@ -21,13 +21,14 @@ def number_of_other_check(id: str, check: str, span: Span) -> Diagnostic:
     )
 
 
-def unguarded_unknown(read: str, span: Span) -> Diagnostic:
+def unguarded_unknown(read: str, span: Span, is_condition: bool, is_die: bool) -> Diagnostic:
     """Something that may be unknown, read where an answer is due."""
+    guard = f"known({read}) and ..." if is_condition else f"if known({read}) then ... else ..."
     return error(
         "unguarded-unknown",
         f"`{read}` may be unknown, and an answer is due here",
         Label(span),
-        help=f"guard it, for example `if known({read}) then ... else ...`, or give it a default",
+        help=f"guard it, for example `{guard}`" + ("" if is_die else ", or give it a default"),
     )
 
 
@@ -111,6 +112,13 @@ def option_without_default(id: str, span: Span) -> Diagnostic:
 def type_out_of_place(span: Span, text: str, places: str) -> Diagnostic:
     """A type that stands only in certain places."""
     return error("type-out-of-place", f"`{text}` is a type for {places}", Label(span))
+
+
+def range_due(span: Span) -> Diagnostic:
+    """A type that needs a range, and has none."""
+    return error(
+        "type-out-of-place", f"`{span.text}` needs a range", Label(span), help=f"write for example `{span.text} 0..10`"
+    )
 
 
 def dice_type_too_large(span: Span) -> Diagnostic:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..diagnostics import Diagnostic, Label, error, warning
 from ..source import Span
 from ..typed import Typed
 from ..types import (
+    Boolean,
+    Choice,
+    Dice,
+    Fraction,
     HitDice,
     Integer,
+    Set,
+    Text,
     Type,
     bounds,
     hit_dice_text,
@@ -18,10 +25,41 @@ from ..types import (
 )
 from .names import suggestion
 
+NAMED = re.compile(r"[a-z][a-z0-9_.]*")
+"""A name alone, so that more can be written around it."""
+
 
 def wrong_type(span: Span, wanted: Type, found: Type) -> Diagnostic:
     """Something of one type stands where another is due."""
-    return error("wrong-type", f"expected {name(wanted)}, found {name(found)}", Label(span))
+    headline = f"expected {name(wanted)}, found {name(found)}"
+    return error("wrong-type", headline, Label(span), help=_turned(span.text, wanted, found))
+
+
+def number_due(span: Span, found: Type) -> Diagnostic:
+    """Something that is no number where one is due."""
+    return error(
+        "wrong-type", f"expected a number, found {name(found)}", Label(span), help=_turned(span.text, Integer(), found)
+    )
+
+
+def _turned(text: str, wanted: Type, found: Type) -> str:
+    """How something can be turned into what is due, where there is one obvious way."""
+    if not NAMED.fullmatch(text):
+        return ""
+    ways = {
+        (Boolean, Integer): f"compare it, for example `{text} > 0`",
+        (Boolean, Fraction): f"compare it, for example `{text} > 0`",
+        (Boolean, HitDice): f"compare it, for example `{text} > 1`",
+        (Boolean, Choice): f"compare it with one of its words, for example `{text} == ...`",
+        (Boolean, Set): f"ask for one of its words, for example `... in {text}`",
+        (Integer, Boolean): f"write for example `if {text} then 1 else 0`",
+        (Integer, Choice): f"write for example `if {text} == ... then 1 else 0`",
+        (Integer, Set): f"count its words: `count({text})`",
+        (Integer, Fraction): f"round it by name, for example `floor({text})`",
+        (Integer, HitDice): f"its dice are `{text}.dice`, and its pips `{text}.pips`",
+        (Integer, Dice): f"roll it under `roll` and use the total, or write `highest({text})` or `lowest({text})`",
+    }
+    return ways.get((type(wanted), type(found)), "")
 
 
 def unknown_word(word: str, span: Span, choice: str, words: Sequence[str]) -> Diagnostic:
@@ -46,14 +84,36 @@ def word_out_of_place(word: str, span: Span, choices: Sequence[str], of_choice: 
 
 
 def not_comparable(span: Span, left: Typed, right: Typed) -> Diagnostic:
-    """Two sides that cannot be compared."""
+    """Two sides that cannot be compared, or not with this operator."""
+    if type(left.type) is type(right.type) and not isinstance(left.type, Choice):
+        return _not_with(span, left.type)
     return error(
         "not-comparable",
-        f"{name(left.type)} and {name(right.type)} cannot be compared so",
+        f"{name(left.type)} and {name(right.type)} cannot be compared",
         Label(span),
         Label(left.span, name(left.type)),
         Label(right.span, name(right.type)),
+        help="dice are compared when they are rolled" if Dice in (type(left.type), type(right.type)) else "",
     )
+
+
+def _not_with(span: Span, kind: Type) -> Diagnostic:
+    """Two sides of one type that has no order, or nothing to compare."""
+    helps = {
+        Boolean: "use `==` or `!=`",
+        Set: "ask for one word at a time with `in`, or for their number with `count`",
+        Dice: "dice are compared when they are rolled",
+    }
+    return error(
+        "not-comparable",
+        f"`{span.text}` does not compare {_several(kind)}",
+        Label(span),
+        help=helps.get(type(kind), ""),
+    )
+
+
+def _several(kind: Type) -> str:
+    return "sets" if isinstance(kind, Set) else "texts" if isinstance(kind, Text) else name(kind)
 
 
 def branches_differ(yes: Typed, no: Typed) -> Diagnostic:
@@ -165,7 +225,7 @@ def no_attributes(part: str, span: Span, kind: Type) -> Diagnostic:
     """A dot after something that has no parts."""
     return error(
         "no-such-part",
-        f"{name(kind)} has no part `{part}`",
+        f"no part `{part}` of {name(kind)}",
         Label(span),
         notes=[
             "words have the attributes of their choice, hit dice have `.dice` and `.pips`, and nothing else has parts"
@@ -203,19 +263,19 @@ def as_outside_number(function: str, span: Span) -> Diagnostic:
 def wrong_arguments(id: str, span: Span, keys: Sequence[str], found: int, wanted: int = 0) -> Diagnostic:
     """A call with too many or too few arguments."""
     due = len(keys) or wanted
-    each = f": {', '.join(f'`{key}`' for key in keys)}" if keys else ""
     return error(
         "wrong-arguments",
         f"`{id}` takes {due} {'argument' if due == 1 else 'arguments'}, found {found}",
         Label(span),
-        notes=[f"it takes, in order{each}"] if keys else [],
+        help=f"write `{id}({', '.join(keys)})`, with a value for each key" if keys else "",
     )
 
 
 def wrong_argument(id: str, argument: Typed) -> Diagnostic:
     """An argument of the wrong type."""
     due = {"count": "a set", "highest": "dice", "lowest": "dice", "mod": "a whole number"}.get(id, "a number")
-    return error("wrong-type", f"`{id}` works on {due}, found {name(argument.type)}", Label(argument.span))
+    turned = _turned(argument.span.text, Integer(), argument.type) if due == "a number" else ""
+    return error("wrong-type", f"`{id}` works on {due}, found {name(argument.type)}", Label(argument.span), help=turned)
 
 
 def modulus(span: Span) -> Diagnostic:
@@ -227,9 +287,9 @@ def known_of_expression(span: Span) -> Diagnostic:
     """`known` of something that is no fact."""
     return error(
         "known-of-expression",
-        "`known` asks after one fact, field or die",
+        "`known` asks after one thing by its name",
         Label(span),
-        help="name the fact alone, for example `known(its.mount)`",
+        help="name it alone, for example `known(its.mount)`",
     )
 
 

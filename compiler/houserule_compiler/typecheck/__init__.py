@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..declarations import Check, Number, Reference, StackingGroup
+from ..declarations import Check, Number
 from ..diagnostics import Diagnostic
 from ..messages import amounts
 from ..ruleset import Ruleset
@@ -24,8 +24,7 @@ from .tables import Tables
 from .vocabulary import Vocabulary
 from .written import Written
 
-ROUNDS = 4
-POLICIES = ("all", "largest", "smallest", "once", "first")
+ROUNDS = 8
 
 
 def typecheck(
@@ -36,6 +35,7 @@ def typecheck(
     What calls do to numbers widens the numbers' intervals, which may widen the calls' amounts in turn: a few rounds
     settle it, and only the last one's findings are reported.
     """
+    before: dict[str, list[tuple[str, Type]]] = {}
     adjusted: dict[str, list[tuple[str, Type]]] = {}
     for _ in range(ROUNDS):
         typing = _Typing(ruleset, order, checks, adjusted)
@@ -43,7 +43,10 @@ def typecheck(
         found = typing.call_adjusts()
         if found == adjusted:
             break
-        adjusted = found
+        before, adjusted = adjusted, found
+    else:
+        growing = [id for id in found if found[id] != before.get(id)]
+        typing.diagnostics += [amounts.adjusts_itself(id, ruleset.numbers[id].place) for id in growing]
     return result, typing.diagnostics
 
 
@@ -144,7 +147,11 @@ class _Typing:
 
     def _stacking(self) -> None:
         for group in self.ruleset.stacking.values():
-            self.diagnostics.extend(_group_findings(group))
+            keeps_first = any(policy.id == "first" for _, policy in group.policies)
+            if keeps_first and not group.order:
+                self.diagnostics.append(amounts.order_due(group.id, group.place))
+            elif group.order and not keeps_first:
+                self.diagnostics.append(amounts.order_unused(group.id, group.order[0].span))
 
 
 def _local_reads(number: TypedNumber, names: Names) -> frozenset[str]:
@@ -166,23 +173,6 @@ def _outcome_words(check: Check, ruleset: Ruleset) -> tuple[str, ...]:
     if check.choice and check.choice.id in ruleset.choices:
         return tuple(each.id for each in ruleset.choices[check.choice.id].words)
     return tuple(dict.fromkeys(each.id for each in check.outcomes))
-
-
-def _group_findings(group: StackingGroup) -> list[Diagnostic]:
-    found = [
-        amounts.unknown_policy(policy.id, policy.span, POLICIES)
-        for _, policy in group.policies
-        if policy.id not in POLICIES
-    ]
-    if any(policy.id == "first" for _, policy in group.policies) and not group.order:
-        found.append(amounts.order_due(group.id, group.place))
-    ties: tuple[Reference, ...] = (group.tie,) if group.tie else ()
-    found += [
-        amounts.unknown_policy(each.id, each.span, ("bonus", "penalty"))
-        for each in ties
-        if each.id not in ("bonus", "penalty")
-    ]
-    return found
 
 
 __all__ = ["typecheck"]

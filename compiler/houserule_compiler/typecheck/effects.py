@@ -13,8 +13,8 @@ from ..messages import rounds as round_messages
 from ..messages import types as messages
 from ..rounds import Event
 from ..source import Span
-from ..typed import AnyEffect, Typed, TypedEffect, TypedEventEffect
-from ..types import Better, Integer, Type, is_number
+from ..typed import AnyEffect, Read, Typed, TypedEffect, TypedEventEffect
+from ..types import Better, Boolean, Integer, Type, is_number
 from .changes import Changes, Target
 from .expressions import Expressions
 from .names import Environment
@@ -35,8 +35,12 @@ class Effects:
 
     def guarded(self, item: Typed) -> Typed:
         """An expression that must have an answer: reads that may be unknown are reported."""
+        is_condition = isinstance(item.type, Boolean)
         for read in sorted(item.needs):
-            self._expressions.report(places.unguarded_unknown(".".join(read[1:]), item.span))
+            at = _source_of(item, read).span
+            self._expressions.report(
+                places.unguarded_unknown(".".join(read[1:]), at, is_condition, is_die=read[0] == "local")
+            )
         return broken(item.span) if item.needs else item
 
     def all(self, effects: Iterable[Effect | EventEffect], environment: Environment) -> tuple[AnyEffect, ...]:
@@ -122,3 +126,9 @@ class Effects:
             self._expressions.report(amounts.effect_type(change.span, effect.field.id, kind))
             return "set", broken(change.span)
         return "set", self._expressions.expect(change.value, environment, kind)
+
+
+def _source_of(item: Typed, read: Read) -> Typed:
+    """The smallest part of an expression that needs something."""
+    inner = next((each for each in item.parts if read in each.needs), None)
+    return _source_of(inner, read) if inner else item

@@ -68,7 +68,7 @@ class Expressions:
         found = self.typed(expression, environment, None)
         if is_number(found.type):
             return found
-        self.report(messages.wrong_type(found.span, Integer(), found.type))
+        self.report(messages.number_due(found.span, found.type))
         return broken(found.span)
 
     def typed(self, expression: syntax.Expression, environment: Environment, wanted: Type | None = None) -> Typed:
@@ -238,7 +238,7 @@ class Expressions:
         ends = [end for band in known for end in band if end is not None]
         if all(end.literal is not None for end in ends):
             limits: list[Operand] = [[end.literal if end else None for end in band] for band in known]
-            return Typed("in", (item, limits), Boolean(), expression.span, item.needs)
+            return Typed("in", (item, limits), Boolean(_within(item.type, known)), expression.span, item.needs)
         return self._between(expression.span, item, known)
 
     def _in_set(self, expression: syntax.Membership, environment: Environment) -> Typed | None:
@@ -262,10 +262,11 @@ class Expressions:
         self, alternative: syntax.Alternative, environment: Environment, item: Typed
     ) -> tuple[Typed | None, Typed | None] | None:
         low = self._end(alternative.low, environment, item)
+        if low is not None and isinstance(low.type, Unknown):
+            return None
         high = low if not alternative.is_band else self._end(alternative.high, environment, item)
-        for end in (low, high):
-            if end is not None and isinstance(end.type, Unknown):
-                return None
+        if high is not None and isinstance(high.type, Unknown):
+            return None
         if low and high and bounds_of(low.type)[0] > bounds_of(high.type)[1]:
             self.report(messages.inverted_band(alternative.span))
             return None
@@ -313,6 +314,15 @@ def _settled(operator: str, left: Type, right: Type) -> bool | None:
     always = {"<": b < c, "<=": b <= c, ">": a > d, ">=": a >= d, "==": a == b == c == d, "!=": b < c or d < a}
     never = {"<": a >= d, "<=": a > d, ">": b <= c, ">=": b < c, "==": b < c or d < a, "!=": a == b == c == d}
     return True if always[operator] else False if never[operator] else None
+
+
+def _within(kind: Type, bands: list[tuple[Typed | None, Typed | None]]) -> bool | None:
+    """Whether all values of a type lie in one of the bands, or none does."""
+    low, high = bounds_of(kind)
+    ends = [(bounds_of(a.type)[0] if a else low, bounds_of(b.type)[1] if b else high) for a, b in bands]
+    if any(first <= low and high <= last for first, last in ends):
+        return True
+    return False if all(last < low or high < first for first, last in ends) else None
 
 
 def _totals(kind: Type) -> tuple[int, int]:

@@ -7,9 +7,8 @@ from dataclasses import replace
 from .. import arithmetic, syntax
 from ..declarations import Cell, Column, Key, Position, Row, Table
 from ..messages import amounts, places
-from ..messages import types as messages
 from ..typed import Band, Typed, TypedRow, TypedTable
-from ..types import LARGEST, Boolean, Dice, Integer, Text, Type, Unknown, span_of_codes
+from ..types import LARGEST, Dice, Integer, Text, Type, Unknown, narrowed, span_of_codes
 from .expressions import Expressions, fits
 from .names import Environment, TableSignature
 from .sides import broken
@@ -31,10 +30,7 @@ class Tables:
         """A table; keys without a range are as wide as their bands allow until all readers are known."""
         keys = tuple(self._type(each, KEY_TYPES) for each in table.keys)
         columns = tuple(self._type(each, COLUMN_TYPES) for each in table.columns)
-        environment = Environment(
-            keys={each.id: (i, _widest(keys[i]), each.place) for i, each in enumerate(table.keys)}
-        )
-        rows = tuple(self._row(each, table, keys, columns, environment) for each in table.rows)
+        rows = tuple(self._row(each, table, keys, columns) for each in table.rows)
         kinds = tuple(self._column(i, columns[i], table.columns[i], rows) for i in range(len(columns)))
         self._expressions.names.tables[table.id] = TableSignature(
             keys=tuple(None if each == Integer() else each for each in keys),
@@ -67,15 +63,19 @@ class Tables:
         named = [band for row in table.rows if (bands := row.bands[index]) for band in bands]
         return arithmetic.joined(read, _hull(named)) or _hull(named) if read else _hull(named)
 
-    def _row(
-        self, row: Row, table: Table, keys: tuple[Type, ...], columns: tuple[Type, ...], environment: Environment
-    ) -> TypedRow:
+    def _row(self, row: Row, table: Table, keys: tuple[Type, ...], columns: tuple[Type, ...]) -> TypedRow:
+        bands = self._bands(row, tuple(_widest(each) for each in keys))
+        environment = Environment(
+            keys={
+                each.id: (i, _within(_widest(kind), stated), each.place)
+                for i, (each, kind, stated) in enumerate(zip(table.keys, keys, bands, strict=True))
+            }
+        )
         cells = tuple(
-            self._cell(cell, kind, column, environment) if cell else None
+            self._cell(cell, kind, column, column.id if len(columns) > 1 else table.id, environment) if cell else None
             for cell, kind, column in zip(row.cells, columns, table.columns, strict=True)
         )
-        widest = tuple(_widest(each) for each in keys)
-        return TypedRow(declared=row, bands=self._bands(row, widest), cells=cells)
+        return TypedRow(declared=row, bands=bands, cells=cells)
 
     def _bands(self, row: Row, keys: tuple[Type, ...]) -> tuple[tuple[Band, ...] | None, ...]:
         return tuple(self._key(each, kind) for each, kind in zip(row.keys, keys, strict=True))
@@ -89,23 +89,24 @@ class Tables:
         band = self._written.bands(key, kind)
         return (band,) if band else ()
 
-    def _cell(self, cell: Cell, kind: Type, column: Column, environment: Environment) -> Typed:
+    def _cell(self, cell: Cell, kind: Type, column: Column, what: str, environment: Environment) -> Typed:
         value = cell.value
         if isinstance(value, syntax.Adjustment):
-            return self._adjustment(value, column)
+            return self._adjustment(value, column, environment)
         if isinstance(kind, Unknown):
             return broken(value.span)
         if isinstance(kind, Text):
-            return Typed("text", (cell.span.text,), kind, cell.span)
+            return Typed("text", (cell.text,), kind, cell.span)
         if isinstance(kind, Dice):
             return self._written.constant(value, kind)
         found = self._expressions.expect(value, environment, kind)
-        return self._written.within(found, kind, column.id, column.place)
+        return self._written.within(found, kind, what, column.place)
 
-    def _adjustment(self, value: syntax.Adjustment, column: Column) -> Typed:
-        found = self._expressions.number(value.value, Environment())
+    def _adjustment(self, value: syntax.Adjustment, column: Column, environment: Environment) -> Typed:
+        found = self._expressions.number(value.value, environment)
         if value.sign in ("better", "worse"):
-            self._expressions.report(messages.wrong_type(value.span, Integer(), Boolean()))
+            self._expressions.report(amounts.direction_in_cell(value.span, value.sign, value.value.span.text))
+            return broken(value.span)
         if not value.sign and found.literal != 0 and not isinstance(found.type, Unknown):
             self._expressions.report(amounts.needs_sign(value.span, column.place))
         return found
@@ -123,6 +124,11 @@ class Tables:
 
 def _widest(kind: Type) -> Type:
     return Integer(-WIDEST_KEY, WIDEST_KEY) if kind == Integer() else kind
+
+
+def _within(kind: Type, bands: tuple[Band, ...] | None) -> Type:
+    """The type of a key in a row: what the row's bands leave of it."""
+    return narrowed(kind, bands[0][0], bands[-1][1]) if bands else kind
 
 
 def _hull(bands: list[Band]) -> Type:

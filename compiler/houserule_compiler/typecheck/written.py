@@ -83,6 +83,8 @@ class Written:
     def _ranged(self, declared: syntax.TypeExpression) -> Type:
         wanted: Type = Fraction(Exact(-LARGEST), Exact(LARGEST)) if declared.kind == "fraction" else Integer()
         ends = [self._expressions.typed(each, Environment(), wanted) for each in (declared.low, declared.high) if each]
+        if not ends:
+            self._expressions.report(places.range_due(declared.span))
         if len(ends) < 2 or any(isinstance(each.type, Unknown) for each in ends):
             return Unknown()
         low, high = bounds(ends[0].type)[0], bounds(ends[1].type)[1]
