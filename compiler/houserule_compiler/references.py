@@ -20,6 +20,7 @@ from .declarations import (
 from .diagnostics import Diagnostic
 from .messages import declare as declare_messages
 from .messages import names as messages
+from .messages import places
 from .messages import rounds as round_messages
 from .rounds import Action, Sequence, SequenceStep, Trigger
 from .ruleset import Ruleset
@@ -115,7 +116,8 @@ def _check(ruleset: Ruleset, check: Check) -> Iterator[Diagnostic]:
     if check.choice and check.choice.id in ruleset.choices:
         words = [each.id for each in ruleset.choices[check.choice.id].words]
     for after in check.then:
-        yield from _missing(Reference(after.id, after.place), "outcome", words)
+        if after.id not in words:
+            yield places.unknown_outcome(check.id, after.id, after.place, words)
     for step in (*check.steps, *check.then):
         yield from _step(ruleset, step, steps)
 
@@ -196,7 +198,8 @@ def _sources(ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 def _cited(cited: Citation, documents: dict[str, dict[str, str]]) -> Iterator[Diagnostic]:
     if cited.document not in documents:
-        yield messages.unknown_source(cited.document, cited.span, documents)
+        holding = next((id for id, items in documents.items() if cited.document in items), "")
+        yield messages.unknown_source(cited.document, cited.span, documents, holding)
     elif cited.item and (items := documents[cited.document]) and cited.item not in items:
         yield messages.unknown_source_item(cited.document, cited.item, cited.span, items)
 

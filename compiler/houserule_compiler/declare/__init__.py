@@ -30,13 +30,15 @@ D = TypeVar("D", bound=Definition)
 def declare(documents: Sequence[Document], parser: Parser) -> tuple[Ruleset, list[Diagnostic]]:
     """All that the documents of one ruleset declare. Every part that is missing or does not parse is reported."""
     diagnostics: list[Diagnostic] = []
-    files = [(each.root, Reader(parser, diagnostics, text(each.root.get("source")))) for each in documents]
+    manifest = _manifest(documents)
+    cited = frozenset(each.id for each in manifest.sources)
+    files = [(each.root, Reader(parser, diagnostics, text(each.root.get("source")), cited)) for each in documents]
 
     def section(key: str, read: Callable[[Entry, Reader], D]) -> dict[str, D]:
         return _united(((each, reader) for root, reader in files for each in entries(root.get(key))), read, diagnostics)
 
     ruleset = Ruleset(
-        manifest=_manifest(documents),
+        manifest=manifest,
         choices=section("choices", choice),
         entities=section("entities", entity),
         roles=section("roles", role),

@@ -108,10 +108,13 @@ def flattened(node: Node | None, prefix: str = "") -> Iterator[Given]:
 class Reader:
     """Reads the parts of definitions of one file; what is wrong with them collects in `diagnostics`."""
 
-    def __init__(self, parser: Parser, diagnostics: list[Diagnostic], document: str) -> None:
+    def __init__(
+        self, parser: Parser, diagnostics: list[Diagnostic], document: str, documents: frozenset[str] = frozenset()
+    ) -> None:
         self._parser = parser
         self.diagnostics = diagnostics
         self._document = document
+        self._documents = documents
 
     def labels(self, entry: Entry) -> Labels:
         """Id, place, title, note and source of the definition at `entry`."""
@@ -128,9 +131,9 @@ class Reader:
         if not isinstance(node, Scalar) or not node.text:
             return Citation(self._document, "", owner) if self._document else None
         head, _, rest = node.text.partition(" ")
-        if rest or not self._document:
+        if rest or not self._document or head in self._documents:
             return Citation(head, rest.strip(), node.span)
-        return Citation(self._document, "" if head == self._document else head, node.span)
+        return Citation(self._document, head, node.span)
 
     def expression(self, node: Node | None, owner: Span) -> syntax.Expression:
         """The expression of a scalar; broken where there is none."""

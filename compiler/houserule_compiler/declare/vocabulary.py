@@ -8,9 +8,11 @@ from .. import syntax
 from ..declarations import (
     Attribute,
     Choice,
+    Condition,
     Entity,
     Field,
     NamedCondition,
+    Part,
     Reference,
     Role,
     Word,
@@ -123,6 +125,6 @@ def condition(entry: Entry, reader: Reader) -> NamedCondition:
     found = reader.condition(node)
     if found is None:
         reader.diagnostics.append(messages.incomplete(entry.key, "a condition", "when: level > 3"))
-        found = reader.condition(entry.key)
-    assert found is not None
+        broken = Part(id="", place=entry.key.span, when=syntax.Broken(entry.key.span))
+        found = Condition(combine="all", parts=(broken,), span=entry.key.span, text="")
     return NamedCondition(**reader.labels(entry), when=found)

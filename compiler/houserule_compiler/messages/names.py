@@ -55,6 +55,17 @@ def clashing_names(name: str, again: tuple[str, Span], first: tuple[str, Span]) 
     )
 
 
+def repeated_local(name: str, again: Span, first: Span) -> Diagnostic:
+    """Two dice or values of one step share a name."""
+    return error(
+        "ambiguous-name",
+        f"two dice or values of one step are named `{name}`",
+        Label(again, "again here"),
+        Label(first, "first here"),
+        help="rename one of them",
+    )
+
+
 def reference_cycle(path: Sequence[tuple[str, Span]]) -> Diagnostic:
     """Definitions that need each other in a circle; each with the place where it reads the next."""
     around = " -> ".join(f"`{name}`" for name, _ in (*path, path[0]))
@@ -93,14 +104,14 @@ def too_deep(name: str, span: Span, depth: int) -> Diagnostic:
     )
 
 
-def unknown_source(document: str, span: Span, documents: Iterable[str]) -> Diagnostic:
-    """A source that the manifest does not list."""
-    known = list(documents)
+def unknown_source(document: str, span: Span, documents: Iterable[str], holding: str) -> Diagnostic:
+    """A source that the manifest does not list; `holding` is a document that has an item of that name."""
+    due = suggestion(document, documents) or f"add it under `sources` in the manifest: `{document}: {{title: ...}}`"
     return error(
         "unknown-source",
         f"the manifest lists no source document `{document}`",
         Label(span),
-        help=suggestion(document, known) or f"add it under `sources` in the manifest: `{document}: {{title: ...}}`",
+        help=f"write the document first: `{holding} {document}`" if holding else due,
     )
 
 

@@ -21,6 +21,16 @@ def number_of_other_check(id: str, check: str, span: Span) -> Diagnostic:
     )
 
 
+def of_some_check(name: str, check: str, span: Span) -> Diagnostic:
+    """A die or value of a check, read where no check is under way."""
+    return error(
+        "number-of-other-check",
+        f"`{name}` belongs to the check `{check}`, and is read outside it",
+        Label(span),
+        help=f"let the number that reads it belong to the check too: `in: {check}`",
+    )
+
+
 def unguarded_unknown(read: str, span: Span, is_condition: bool, is_die: bool) -> Diagnostic:
     """Something that may be unknown, read where an answer is due."""
     guard = f"known({read}) and ..." if is_condition else f"if known({read}) then ... else ..."

@@ -189,13 +189,13 @@ def inherited_from_nothing(span: Span) -> Diagnostic:
     )
 
 
-def its_without_owner(span: Span) -> Diagnostic:
-    """`its` where nothing owns the definition."""
+def its_without_owner(span: Span, field: str, role: str) -> Diagnostic:
+    """`its` where nothing owns the definition; `role` is one that has such a field."""
     return error(
         "its-without-owner",
         "`its` says whose, and nobody owns this definition",
         Label(span),
-        help="name the role instead, for example `attacker`",
+        help=f"name the role: `{role}.{field}`; or, in a number, say whose it is: `of: {role}`" if role else "",
     )
 
 

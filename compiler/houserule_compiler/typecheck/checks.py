@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from .. import syntax
@@ -16,6 +16,7 @@ from ..declarations import (
     Step,
     Value,
     expressions_in_modifier,
+    local_names,
 )
 from ..diagnostics import Diagnostic
 from ..graph import circles, in_order
@@ -182,9 +183,7 @@ class _Typing:
         for kind, place in self._expressions.bearers(name):
             self._report(name_messages.clashing_names(name, ("a die or value", local.place), (kind, place)))
         if name in locals and locals[name].path == local.path:
-            self._report(
-                name_messages.clashing_names(name, ("a die or value", local.place), ("another", locals[name].place))
-            )
+            self._report(name_messages.repeated_local(name, local.place, locals[name].place))
         locals[name] = local
         if step.id:
             locals[f"{step.id}.{name}"] = local
@@ -291,7 +290,7 @@ def _own_numbers(names: Names, check: Check) -> list[tuple[Number, frozenset[str
     """The numbers that belong to a check, in the order in which they can be typed, each with the locals of the check
     and the numbers of the check that it mentions."""
     own = [each for each in names.ruleset.numbers.values() if each.within and each.within.id == check.id]
-    local = {*_local_names(check), *(each.id for each in own)}
+    local = {*local_names(check), *(each.id for each in own)}
     modifiers = modifiers_by_number(names.ruleset)
     mentioned: dict[str, frozenset[str]] = {}
     for number in own:
@@ -308,15 +307,6 @@ def _own_numbers(names: Names, check: Check) -> list[tuple[Number, frozenset[str
 
 def _longest(parts: tuple[str, ...], local: set[str]) -> str:
     return next((path for n in range(len(parts), 0, -1) if (path := ".".join(parts[:n])) in local), "")
-
-
-def _local_names(check: Check) -> Iterable[str]:
-    """Every name that a die, a value or an outcome of the check can be read by."""
-    for step in (*check.steps, *check.then):
-        names = [each.id for each in (*step.roll, *step.values)]
-        names += [each.id for case in step.cases for each in (*case.roll, *case.give)]
-        yield from names
-        yield from (f"{step.id}.{each}" for each in (*names, "outcome") if step.id)
 
 
 def _in_all(places: Sequence[dict[str, Local]]) -> dict[str, Local]:

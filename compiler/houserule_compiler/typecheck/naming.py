@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction as Exact
 
 from .. import arithmetic, syntax
-from ..declarations import Definition
+from ..declarations import Definition, local_names
 from ..diagnostics import Diagnostic
 from ..messages import names as name_messages
 from ..messages import places
@@ -112,6 +112,9 @@ class Naming:
         choices = [id for id, words in self._names.words.items() if name.text in words]
         if choices:
             return messages.word_out_of_place(name.text, name.span, choices, self._of_choice(choices, environment))
+        checks = [each.id for each in self._names.ruleset.checks.values() if name.text in local_names(each)]
+        if checks and not environment.check:
+            return places.of_some_check(name.text, checks[0], name.span)
         visible = self._names.visible(environment)
         return name_messages.unknown_name("fact, number or value", name.text, name.span, visible)
 
@@ -237,12 +240,17 @@ class Naming:
             return self._field_of_side(name, environment)
         entity = environment.entity if head == "its" else self.entity_of(head, environment)
         if head == "its" and not entity:
-            self._report(messages.its_without_owner(name.spans[0]))
+            self._report(self._whose(name))
             return broken(name.span)
         if len(name.parts) == 1:
             self._report(messages.role_without_field(head, name.span, self._names.fields_of(entity)))
             return broken(name.span)
         return self._attributes(self._field(name, entity, environment), name, 2)
+
+    def _whose(self, name: syntax.Name) -> Diagnostic:
+        field = name.parts[1] if len(name.parts) > 1 else ""
+        having = (id for id, each in self._names.ruleset.roles.items() if (each.entity.id, field) in self._names.fields)
+        return messages.its_without_owner(name.spans[0], field, next(having, ""))
 
     def entity_of(self, role: str, environment: Environment) -> str:
         """The entity that plays a role, or takes part under that name, or nothing."""

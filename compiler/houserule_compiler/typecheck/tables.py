@@ -39,10 +39,10 @@ class Tables:
         return TypedTable(declared=table, keys=keys, columns=kinds, rows=rows)
 
     def finished(self, table: TypedTable) -> TypedTable:
-        """The table with the range of each open key set to what its readers can pass, or to what its bands name."""
+        """The table with the range of each open key: what its readers can pass, or else what its bands name."""
         keys = tuple(self._finished_key(table, i, each) for i, each in enumerate(table.keys))
         rows = tuple(replace(row, bands=self._bands(row.declared, keys)) for row in table.rows)
-        return replace(table, keys=keys, rows=rows) if keys != table.keys else table
+        return replace(table, keys=keys, rows=rows)
 
     def _type(self, declared: Key | Column, allowed: tuple[str, ...]) -> Type:
         """The type of a key or a column, which is one of a few kinds and has no default."""
@@ -61,7 +61,7 @@ class Tables:
             return kind
         read = self._expressions.names.readers.get((table.declared.id, index))
         named = [band for row in table.rows if (bands := row.bands[index]) for band in bands]
-        return arithmetic.joined(read, _hull(named)) or _hull(named) if read else _hull(named)
+        return read or _hull(named)
 
     def _row(self, row: Row, table: Table, keys: tuple[Type, ...], columns: tuple[Type, ...]) -> TypedRow:
         bands = self._bands(row, tuple(_widest(each) for each in keys))
