@@ -574,7 +574,8 @@ class TestEnding:
         assert "in `declare" in found.stderr
 
     def test_whoever_reads_may_stop_reading(self, here: Path) -> None:
-        code = "from houserule_compiler.cli import main; import sys; sys.exit(main(['show', 'adnd2e', 'no_best_thac0']))"
+        words = ["show", "adnd2e", "no_best_thac0"]
+        code = f"from houserule_compiler.cli import main; import sys; sys.exit(main({words!r}))"
         paths = [*filter(None, [os.environ.get("PYTHONPATH")]), *map(str, (ROOT / "compiler", ROOT / "runtime"))]
         with subprocess.Popen(
             [sys.executable, "-c", code],
