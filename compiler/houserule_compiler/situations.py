@@ -63,7 +63,7 @@ class Words:
         kind = whole.type
         code = word.literal or 0
         name = self.of[kind.id][code] if isinstance(kind, Set) and kind.id in self.of else word.span.text
-        return f"{path_text(given.path)} {'with' if given.value else 'without'} {name}"
+        return f"{name} {'in' if given.value else 'not in'} {path_text(given.path)}"
 
 
 def words_of(ruleset: TypedRuleset) -> Words:

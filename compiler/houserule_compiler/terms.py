@@ -25,6 +25,7 @@ Term: TypeAlias = Callable[[State], Value]
 COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 ROUNDINGS = frozenset({"floor", "ceil", "nearest", "toward_zero", "dice_part"})
 ARITHMETIC = ROUNDINGS | {"+", "-", "*", "/", "min", "max", "abs", "mod", "neg", "pips"}
+LOOKED_INTO = frozenset({"and", "or", "not", "if", "in", "has", "known", "condition", "attribute", "literal", "frac"})
 
 
 @dataclass(slots=True)
@@ -203,8 +204,10 @@ class _Reading:
         return self.terms.meanings.lookups.get((str(item.operands[0]), str(item.operands[1])))
 
     def _looked_up(self, item: Typed, lookup: Lookup) -> Term:
-        bounds = [[cut for box in lookup.boxes for low, high in box[at] for cut in (low, high + 1)] for at in range(9)]
-        terms = [self._cut(each, bounds[level]) for level, each in enumerate(item.parts)]
+        terms = []
+        for level, each in enumerate(item.parts):
+            bands = [band for box in lookup.boxes for band in box[level]]
+            terms.append(self._cut(each, [cut for low, high in bands for cut in (low, high + 1)]))
         return _found_in(lookup, terms, _span(item))
 
     def _position(self, key: Key, sample: Typed, span: tuple[Quantity, Quantity], is_opaque: bool = False) -> int:
@@ -233,7 +236,8 @@ def _role_of(path: Read) -> str:
 
 
 def _is_atom(item: Typed) -> bool:
-    return item.operator not in ARITHMETIC | COMPARISONS | {"and", "or", "not", "if", "in", "known", "condition"}
+    """Whether it is a read, a look-up, or something that is not looked into."""
+    return item.operator not in ARITHMETIC | COMPARISONS | LOOKED_INTO
 
 
 def _span(item: Typed) -> tuple[Quantity, Quantity]:

@@ -8,17 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..diagnostics import Diagnostic
-from ..situations import Words, words_of
+from ..situations import Words
 from ..typed_ruleset import TypedRuleset
+from .assumptions import assumptions
+from .contests import contest_findings
 from .rows import grade_findings, table_findings
+from .tidiness import tidiness_findings
+from .whens import when_findings
 
 __all__ = ["analyse"]
 
 
 def analyse(ruleset: TypedRuleset) -> list[Diagnostic]:
     """All findings about a ruleset whose types are known; what has no type is passed over."""
-    words = words_of(ruleset)
-    return [*_rows(ruleset, words)]
+    assumed = assumptions(ruleset)
+    found = [*_rows(ruleset, assumed.words), *when_findings(ruleset, assumed)]
+    for number in ruleset.numbers.values():
+        found += contest_findings(number, ruleset.declared.stacking, assumed)
+    return [*found, *tidiness_findings(ruleset)]
 
 
 def _rows(ruleset: TypedRuleset, words: Words) -> Iterator[Diagnostic]:

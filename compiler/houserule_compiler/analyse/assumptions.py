@@ -75,7 +75,8 @@ def assumptions(ruleset: TypedRuleset) -> Assumptions:
     impossible = []
     for each in ruleset.impossible.values():
         reads = reads_of([each.when], known)
-        if not _roles(reads) & rebound and not lacks_type(each.when):
+        is_usable = not lacks_type(each.when) and satisfy([(each.when, False)], known) is not None
+        if is_usable and not _roles(reads) & rebound:
             impossible.append(_Impossible(each, reads, _roles(reads)))
     return Assumptions(words_of(ruleset), known, tuple(impossible), frozenset(_dice(ruleset.checks.values())))
 
@@ -89,16 +90,16 @@ def reads_of(items: Iterable[Typed], known: Meanings, role: str = "") -> frozens
     return frozenset(found)
 
 
-def _reads_at(item: Typed, known: Meanings, role: str) -> Iterable[Read]:
+def _reads_at(item: Typed, known: Meanings, role: str) -> frozenset[Read]:
     if item.operator == "condition" and (named := known.conditions.get(str(item.operands[0]))) is not None:
         return reads_of([named], known)
     path = path_of(item) if item.operator == "known" else item.read
     if not path:
-        return ()
+        return frozenset()
     path = ("field", role, path[1]) if path[0] == "its" and role else path
     computed = known.computed.get(path[1:]) if path[0] in ("field", "fact") else None
     if computed is None:
-        return (path,)
+        return frozenset({path})
     return reads_of([computed], known, path[1] if path[0] == "field" else "")
 
 
@@ -109,7 +110,8 @@ def _roles(reads: Iterable[Read]) -> frozenset[str]:
 def _rebound(ruleset: TypedRuleset) -> frozenset[str]:
     """The roles that somebody else may play for a while: facts are only checked for those who play them at first."""
     declared = ruleset.declared
-    rebinds = [each.rebinds for each in (*declared.numbers.values(), *declared.actions.values())]
+    rebinds = [each.rebinds for each in declared.numbers.values()]
+    rebinds += [each.rebinds for each in declared.actions.values()]
     rebinds += [each.rebinds for each in declared.triggers.values()]
     rebinds += [step.call.rebinds for check in declared.checks.values() for step in check.steps if step.call]
     found = {rebind.role.id for each in rebinds for rebind in each}

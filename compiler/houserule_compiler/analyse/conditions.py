@@ -21,11 +21,15 @@ class Conditions:
     """Judges conditions one by one. `context` is what holds wherever the condition is read."""
 
     assumptions: Assumptions
+    settled: frozenset[str] = frozenset()
+    """Named conditions that are told already: what reads them is not told for it."""
 
     def findings(
         self, item: Typed, id: str, context: Sequence[Demand] = (), may_always: bool = False
     ) -> Iterator[Diagnostic]:
         """What is wrong with a whole condition, or else with parts of it. It may be meant to hold always."""
+        if self._is_told(item):
+            return
         if self.never(item, context):
             yield self._contradiction(item, id, context)
         elif self.always(item, context):
@@ -49,11 +53,16 @@ class Conditions:
             if each.operator == "if" and (condition := next(each.parts)).span != each.span:
                 yield from self._branch(condition, id)
 
+    def _is_told(self, item: Typed) -> bool:
+        return any(each.operator == "condition" and each.operands[0] in self.settled for each in item.walk())
+
     def _branch(self, condition: Typed, id: str) -> Iterator[Diagnostic]:
+        if self._is_told(condition):
+            return
         if self.never(condition):
-            yield messages.part_never_holds(id, condition.span, self._reason(condition))
+            yield messages.part_never_holds(id, condition.span, self._reason(condition), is_branch=True)
         elif self.always(condition):
-            yield messages.part_always_holds(id, condition.span)
+            yield messages.part_always_holds(id, condition.span, is_branch=True)
         else:
             yield from self._parts(condition, id, ())
 

@@ -63,7 +63,8 @@ class _Table:
         span = self.place(before, level) if before is not None else self.table.declared.place
         keys = ", ".join(self._value(at, code) for at, code in enumerate(gap.witness) if at <= level)
         end = self.words.value(self.table.keys[level], band[0] - 1)
-        text = messages.ends_at(end) if before is not None else ""
+        is_word = isinstance(self.table.keys[level], Choice | Boolean)
+        text = messages.ends_at(end) if before is not None and not is_word else ""
         return messages.row_gap(self.id, keys, missing, span, text, self._gap_help(gap, level, before))
 
     def _gap_level(self, gap: Gap) -> int:
@@ -185,7 +186,9 @@ def _grade_gap(gap: Gap, entry: TypedEntry, kind: Type, words: Words) -> Diagnos
     (band,) = gap.box
     span = entry.grades[gap.before].span if gap.before is not None else entry.adjust.number.span
     value = f"`{entry.by.span.text}` {words.value(kind, band[0])}"
-    return messages.grade_gap(entry.modifier.id, value, words.band(kind, band), span)
+    is_plain = gap.before is None or isinstance(kind, Choice | Boolean)
+    text = "" if is_plain else messages.ends_at(words.value(kind, band[0] - 1), "grade")
+    return messages.grade_gap(entry.modifier.id, value, words.band(kind, band), span, text)
 
 
 def _grade_overlap(overlap: Overlap, entry: TypedEntry, kind: Type, words: Words) -> Diagnostic:

@@ -56,11 +56,11 @@ def tangled_rows(table: str, span: Span) -> Diagnostic:
     )
 
 
-def grade_gap(modifier: str, value: str, missing: str, span: Span) -> Diagnostic:
+def grade_gap(modifier: str, value: str, missing: str, span: Span, before: str) -> Diagnostic:
     """A value of `by` that no grade covers."""
     headline, notes = short(f"no grade of `{modifier}` covers {value}", f"no grade of `{modifier}` covers some values")
     help = f"add a grade for `{missing}`, for example `{missing}: 0`"
-    return error("grade-gap", headline, Label(span), notes=notes, help=help)
+    return error("grade-gap", headline, Label(span, before), notes=notes, help=help)
 
 
 def overlapping_grades(
@@ -85,9 +85,9 @@ def unreachable_grade(modifier: str, span: Span, reason: str, covered_by: Sequen
     )
 
 
-def ends_at(value: str) -> str:
-    """What stands beside the row before a gap."""
-    return f"this row ends at {value}"
+def ends_at(value: str, what: str = "row") -> str:
+    """What stands beside the row or grade before a gap."""
+    return f"this {what} ends at {value}"
 
 
 def covering(value: str, is_start: bool, what: str = "row") -> tuple[str, str]:

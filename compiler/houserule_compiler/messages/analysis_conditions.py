@@ -40,22 +40,25 @@ def always_holds(id: str, span: Span) -> Diagnostic:
     )
 
 
-def part_never_holds(id: str, span: Span, reason: str) -> Diagnostic:
-    """A part of a condition that no situation meets."""
-    headline = f"a part of the condition of `{id}` never holds"
+def part_never_holds(id: str, span: Span, reason: str, is_branch: bool = False) -> Diagnostic:
+    """A part of a condition, or the condition of an `if`, that no situation meets."""
     return warning(
         "part-never-holds",
-        headline,
+        f"{_part(is_branch)} `{id}` never holds",
         Label(span),
         notes=[reason] if reason else [],
-        help="take this part out, or mend it",
+        help="mend it, or write only what stands behind `else`" if is_branch else "mend this part, or take it out",
     )
 
 
-def part_always_holds(id: str, span: Span) -> Diagnostic:
-    """A part of a condition that every situation meets."""
-    headline = f"a part of the condition of `{id}` always holds"
-    return warning("part-always-holds", headline, Label(span), help="take this part out, or mend it")
+def part_always_holds(id: str, span: Span, is_branch: bool = False) -> Diagnostic:
+    """A part of a condition, or the condition of an `if`, that every situation meets."""
+    help = "mend it, or write only what stands behind `then`" if is_branch else "mend this part, or take it out"
+    return warning("part-always-holds", f"{_part(is_branch)} `{id}` always holds", Label(span), help=help)
+
+
+def _part(is_branch: bool) -> str:
+    return "a condition in" if is_branch else "a part of the condition of"
 
 
 def range_here(what: str, low: str, high: str, is_number: bool) -> str:
@@ -115,13 +118,14 @@ def conflicting_sets(number: str, first: tuple[str, Span], second: tuple[str, Sp
     )
 
 
-def possibly_conflicting_sets(number: str, first: tuple[str, Span], second: tuple[str, Span]) -> Diagnostic:
-    """Two modifiers of which nothing rules out that they set a number to different values at once."""
+def possible_conflict(number: str, first: tuple[str, Span], second: tuple[str, Span]) -> Diagnostic:
+    """Two modifiers of which nothing rules out that they set or round a number differently at once."""
     return warning(
-        "possibly-conflicting-sets",
-        f"`{first[0]}` and `{second[0]}` may set `{number}` differently at once",
+        "possible-conflict",
+        f"`{first[0]}` and `{second[0]}` may disagree about `{number}`",
         Label(second[1]),
         Label(first[1]),
+        notes=["their conditions do not clearly exclude each other"],
         help="give both a `stack` group that keeps one, or conditions that exclude each other",
     )
 
