@@ -141,7 +141,7 @@ class TestWrongUse:
             (("roll", "friday", "notice", *FACTS, "--dice", "die=7"), "`die` is 7, and 1d6 gives 1 to 6"),
             (("roll", "friday", "notice", "--dice", "die=3", "--seed", "1"), "give `--seed` or `--dice`, not both"),
             (("odds", "friday", "notice", *FACTS, "--of", "dye"), "no die or value `dye`; did you mean `die`?"),
-            (("diagnostic", "unknown-nme"), "no message `unknown-nme`; did you mean `unknown-name`?"),
+            (("diagnostic", "unknown-nme"), "no message `unknown-nme`; did you mean `unknown-name`"),
             (("completion", "tcsh"), "is not one of `bash`, `zsh`, `fish`"),
         ],
     )
