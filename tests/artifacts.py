@@ -8,7 +8,7 @@ from typing import Any
 import houserule
 
 SECTIONS = ("choices", "entities", "roles", "facts", "options", "conditions", "impossible", "tables", "numbers")
-SECTIONS += ("modifiers", "stacking", "checks", "rulings")
+SECTIONS += ("modifiers", "stacking", "checks", "events", "actions", "triggers", "sequences", "rulings")
 ORIGIN = ["tests", "tests.yaml", 1]
 WIDE = {"type": "integer", "low": -1_000_000, "high": 1_000_000}
 PART = {"roll": [], "values": [], "effects": []}

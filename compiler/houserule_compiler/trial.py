@@ -134,8 +134,7 @@ class _Trial:
         if not self.example.expect:
             return
         result = check.resolve(facts, dice={each.path: _faces(each.value) for each in self.example.dice})
-        found = {**result.values, "outcome": result.outcome}
-        found |= dict(_effects(result.effects))
+        found = {**result.values, "outcome": result.outcome, **dict(_effects(result.effects))}
         yield from self._compared(found, str(result.trace).splitlines())
 
     def _compared(self, found: Mapping[str, object], steps: object) -> Iterator[Diagnostic]:
