@@ -50,7 +50,8 @@ def _holding(node: Mapping, span: Span) -> Entry | None:
 
 
 def beyond(later: Iterable[Diagnostic], told: Iterable[Diagnostic], documents: Sequence[Document]) -> list[Diagnostic]:
-    """Those of `later` that do not stand in a definition in which an error is told already.
+    """Those of `later` that do not stand in a definition in which an error is told already, nor at a place of which
+    anything is told.
 
     It is for findings about a definition as a whole, which mean nothing while a part of it is wrong. Each definition
     of a section is one; so is a whole section that is wrong at its head, and each key of the manifest.
@@ -61,8 +62,10 @@ def beyond(later: Iterable[Diagnostic], told: Iterable[Diagnostic], documents: S
         found = parts.get(each.span.file)
         return found.around(each.span) if found else None
 
+    told = list(told)
     faulty = {part(each) for each in told if each.severity is Severity.ERROR} - {None}
-    return [each for each in later if part(each) not in faulty]
+    places = {each.span for each in told}
+    return [each for each in later if part(each) not in faulty and each.span not in places]
 
 
 class _Parts:

@@ -145,7 +145,10 @@ def name(kind: Type) -> str:
         case Boolean():
             return "true or false"
         case Choice(id):
-            return f"a word of `{id}`"
+            check, _, part = id.partition(".")
+            return {"outcome": f"an outcome of `{check}`", "step": f"a step of `{check}`"}.get(
+                part, f"a word of `{id}`"
+            )
         case Set(id):
             return f"a set of `{id}`"
         case HitDice():

@@ -35,7 +35,7 @@ def wrong_direction(number: str, change: Span, text: str, declared: Span) -> Dia
     amount = text.lstrip("+-").strip()
     return error(
         "wrong-direction",
-        f"`{number}` is better when lower, and `{text}` does not say which way",
+        f"`{number}` is better when lower, and {f'`{text}`' if len(text) < 12 else 'this'} does not say which way",
         Label(change),
         Label(declared, "declared here"),
         help=f"write `better {amount}` or `worse {amount}`",

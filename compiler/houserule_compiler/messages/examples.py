@@ -13,10 +13,10 @@ def differs(example: str, what: str, found: str, expected: str, span: Span, step
     """An expectation that the rules do not meet; `steps` tell how the answer came about."""
     return error(
         "example-fails",
-        f"`{example}` expects {what} {expected}, and the rules give {found}",
+        f"`{example}` expects {what} to be `{expected}`, and the rules give `{found}`",
         Label(span),
         notes=steps,
-        help=f"mend the rule, or write {found} if that is what you mean",
+        help=f"mend the rule, or write `{found}` if that is what you mean",
     )
 
 

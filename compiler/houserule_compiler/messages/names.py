@@ -76,7 +76,7 @@ def reference_cycle(path: Sequence[tuple[str, Span]]) -> Diagnostic:
         Label(first[1], "read here"),
         *(Label(span, f"and `{name}` reads this") for name, span in rest),
         notes=[f"the circle is {around}"] if rest else [],
-        help="break the circle: let one of them no longer read the next",
+        help="break the circle: let one of them no longer read the next" if rest else "let it no longer read itself",
     )
 
 

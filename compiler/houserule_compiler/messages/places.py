@@ -49,7 +49,7 @@ def missing_attribute(word: str, attribute: str, span: Span, declared: Span) -> 
         f"the word `{word}` has no `{attribute}`",
         Label(span),
         Label(declared, "declared here without a default"),
-        help=f"give it one, or give the attribute a default: `{attribute}: ... = 0`",
+        help="give it one, or write a default after the type of the attribute",
     )
 
 

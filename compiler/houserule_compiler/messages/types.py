@@ -9,6 +9,7 @@ from ..diagnostics import Diagnostic, Label, error, warning
 from ..source import Span
 from ..typed import Typed
 from ..types import (
+    PIPS,
     Boolean,
     Choice,
     Dice,
@@ -25,7 +26,7 @@ from ..types import (
 )
 from .names import suggestion
 
-NAMED = re.compile(r"[a-z][a-z0-9_.]*")
+NAMED = re.compile(r"(?!(true|false)$)[a-z][a-z0-9_.]*")
 """A name alone, so that more can be written around it."""
 
 
@@ -293,11 +294,11 @@ def known_of_expression(span: Span) -> Diagnostic:
     )
 
 
-def always_known(span: Span) -> Diagnostic:
+def always_known(asked: Span, span: Span) -> Diagnostic:
     """`known` of something that is never unknown."""
     return warning(
         "always-known",
-        f"`{span.text}` is always known",
+        f"`{asked.text}` is always known",
         Label(span),
         help="take the `known` out, or let the fact be unknown: write a `?` after its type",
     )
@@ -307,8 +308,10 @@ def key_problem(key: str, table: str, passed: Typed, wanted: Type, declared: Spa
     """An argument that the key of a table cannot take, or None."""
     ours, theirs = span_of_codes(passed.type), span_of_codes(wanted)
     same = type(passed.type) is type(wanted) and getattr(passed.type, "id", "") == getattr(wanted, "id", "")
-    if not same or ours is None or theirs is None:
+    if isinstance(passed.type, Fraction):
         return wrong_type(passed.span, wanted, passed.type)
+    if not same or ours is None or theirs is None:
+        return error("wrong-type", f"expected {name(wanted)}, found {name(passed.type)}", Label(passed.span))
     if theirs[0] <= ours[0] and ours[1] <= theirs[1]:
         return None
     return error(
@@ -324,10 +327,20 @@ def range_text(kind: Type) -> str:
     """An interval as people write it."""
     match kind:
         case HitDice(low, high):
-            return f"{hit_dice_text(low)}..{hit_dice_text(high)}"
-        case Integer(low, high):
+            return f"{_end_text(low, -PIPS)}..{_end_text(high, PIPS)}"
+        case Dice(one_of=one_of) if one_of:
+            return " | ".join(f"{count}d{faces}" for count, faces in one_of)
+        case Dice(up_to=up_to) if up_to:
+            return f"dice <= {up_to[0]}d{up_to[1]}"
+        case Integer(low, high) | Fraction(low, high):
             return f"{low}..{high}" if low != high else str(low)
     return name(kind)
+
+
+def _end_text(code: int, extreme: int) -> str:
+    """An end of a range of hit dice; without its pips where those are all that there are."""
+    text = hit_dice_text(code)
+    return text.removesuffix(f"{extreme:+d}")
 
 
 def column_due(table: str, span: Span, columns: Sequence[str]) -> Diagnostic:
@@ -349,6 +362,19 @@ def out_of_range(span: Span, found: str, wanted: Type, declared: Span | None = N
     """A literal outside the range that it must lie in."""
     labels = [Label(declared, "declared here")] if declared else []
     return error("out-of-range", f"{found} lies outside {range_text(wanted)}", Label(span), *labels)
+
+
+def can_leave_range(span: Span, found: Type, wanted: Type, declared: Span | None = None) -> Diagnostic:
+    """Something worked out that can lie outside the range that it must lie in."""
+    labels = [Label(declared, "declared here")] if declared else []
+    headline = f"this can be {range_text(found)}, and must be {range_text(wanted)}"
+    return error(
+        "out-of-range",
+        headline,
+        Label(span),
+        *labels,
+        help="widen the range, or keep this within it with `min` and `max`",
+    )
 
 
 def not_a_constant(span: Span, wanted: Type) -> Diagnostic:

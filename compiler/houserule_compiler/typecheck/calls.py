@@ -184,7 +184,7 @@ class Calls:
             return broken(span)
         if not read.needs:
             if not self._typed(argument, replace(environment, narrowing=Narrowing()), None).needs:
-                self._report(messages.always_known(argument.span))
+                self._report(messages.always_known(argument.span, span))
             return literal(True, Boolean(), span)
         terms = [Typed("known", (list[Operand](each),), Boolean(), span) for each in sorted(read.needs)]
         return terms[0] if len(terms) == 1 else Typed("and", tuple(terms), Boolean(), span)

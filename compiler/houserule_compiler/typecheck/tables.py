@@ -8,11 +8,11 @@ from .. import arithmetic, syntax
 from ..declarations import Cell, Column, Key, Position, Row, Table
 from ..messages import amounts, places
 from ..typed import Band, Typed, TypedRow, TypedTable
-from ..types import LARGEST, Dice, Integer, Text, Type, Unknown, narrowed, span_of_codes
+from ..types import LARGEST, Dice, Fraction, Integer, Text, Type, Unknown, bounds, narrowed, span_of_codes
 from .expressions import Expressions, fits
 from .names import Environment, TableSignature
 from .sides import broken
-from .written import Written
+from .written import Written, fraction
 
 WIDEST_KEY = 999_999_999
 KEY_TYPES = ("range", "integer", "boolean", "choice", "hit_dice")
@@ -100,6 +100,9 @@ class Tables:
         if isinstance(kind, Dice):
             return self._written.constant(value, kind)
         found = self._expressions.expect(value, environment, kind)
+        low, high = bounds(found.type)
+        if isinstance(kind, Fraction) and low == high:
+            found = fraction(low, found.span)
         return self._written.within(found, kind, what, column.place)
 
     def _adjustment(self, value: syntax.Adjustment, column: Column, environment: Environment) -> Typed:

@@ -113,7 +113,7 @@ class Written:
         stated = (expression.count, expression.faces)
         allowed = stated in wanted.one_of if wanted.one_of else _at_most(stated, wanted.up_to or MOST_DICE)
         if not allowed:
-            self._expressions.report(messages.out_of_range(expression.span, expression.span.text, wanted))
+            self._expressions.report(messages.out_of_range(expression.span, f"`{expression.span.text}`", wanted))
             return broken(expression.span)
         return literal(expression.count * 1024 + expression.faces, wanted, expression.span)
 
@@ -127,9 +127,10 @@ class Written:
         (low, high), (least, most) = bounds_of(found.type), bounds_of(wanted)
         if least <= low and high <= most:
             return found
-        is_written = found.literal is not None or found.operator == "frac"
-        text = f"`{found.span.text}`" if is_written else f"this, from {messages.range_text(found.type)},"
-        self._expressions.report(messages.out_of_range(found.span, text, wanted, declared))
+        if found.literal is not None or found.operator == "frac":
+            self._expressions.report(messages.out_of_range(found.span, f"`{found.span.text}`", wanted, declared))
+        else:
+            self._expressions.report(messages.can_leave_range(found.span, found.type, wanted, declared))
         return broken(found.span)
 
     def _within(self, found: Typed, wanted: Type) -> Typed:
@@ -188,9 +189,7 @@ class Written:
 
 
 def fraction(value: Exact, span: Span) -> Typed:
-    """A literal fraction."""
-    if value.denominator == 1:
-        return literal(value.numerator, Integer(value.numerator, value.numerator), span)
+    """A literal fraction, which may be whole: where one is due, its form says so."""
     return Typed("frac", (value.numerator, value.denominator), Fraction(value, value), span)
 
 
