@@ -1,0 +1,226 @@
+"""Commands on rules: what `validate`, `test`, `build` and `show` print and write."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import houserule
+from friday import RULES, Ran, Run, change
+from houserule_compiler.cli import main
+
+
+class TestValidate:
+    def test_clean(self, run: Run) -> None:
+        assert run("validate", "friday") == Ran(0, "friday: no faults found\n", "")
+
+    def test_all_under_this_folder(self, run: Run, friday_folder: Path) -> None:
+        (friday_folder / "monday.yaml").write_text(RULES.replace("ruleset: friday", "ruleset: monday"))
+        assert run("validate").out == "friday: no faults found\nmonday: no faults found\n"
+
+    def test_none_under_this_folder(self, run: Run, friday_folder: Path) -> None:
+        (friday_folder / "friday.yaml").unlink()
+        found = run("validate")
+        assert found == Ran(
+            2, "", "houserule: no ruleset under this folder; name one, or go to the folder that holds it\n"
+        )
+
+    def test_findings(self, run: Run, friday_folder: Path) -> None:
+        change(friday_folder, "its.tired", "its.tierd")
+        found = run("validate", "friday")
+        assert found.code == 1
+        assert found.err == ""
+        assert " --> friday.yaml:21:" in found.out
+        assert "did you mean `tired`?" in found.out
+        assert found.out.endswith("\nfriday: 1 error\n")
+
+    def test_findings_in_one_line_each(self, run: Run, friday_folder: Path) -> None:
+        change(friday_folder, "its.tired", "its.tierd")
+        found = run("validate", "friday", "--format", "concise")
+        assert found.code == 1
+        assert re.fullmatch(r"friday\.yaml:21:\d+: error\[[a-z-]+\]: .*`tierd`.*\n", found.out)
+
+    @pytest.mark.parametrize("words", [("--json",), ("--format", "json")])
+    def test_findings_as_json(self, run: Run, friday_folder: Path, words: tuple[str, ...]) -> None:
+        change(friday_folder, "its.tired", "its.tierd")
+        (found,) = [json.loads(line) for line in run("validate", "friday", *words).out.splitlines()]
+        assert (found["severity"], found["path"], found["line"]) == ("error", "friday.yaml", 21)
+
+    def test_other_suffix_is_noted(self, run: Run, friday_folder: Path) -> None:
+        (friday_folder / "monday").mkdir()
+        (friday_folder / "friday.yaml").rename(friday_folder / "monday" / "ruleset.yaml")
+        renamed = (friday_folder / "monday" / "ruleset.yaml").read_text().replace("ruleset: friday", "ruleset: monday")
+        (friday_folder / "monday" / "ruleset.yaml").write_text(renamed)
+        (friday_folder / "monday" / "more.yml").touch()
+        found = run("validate", "monday")
+        assert found.code == 0
+        assert found.err == "note: `monday/more.yml` is not read; files of rules end in `.yaml`\n"
+
+    def test_a_lowered_limit_is_held(self, run: Run) -> None:
+        found = run("validate", "friday", "--limit", "file-bytes=100")
+        assert found.code == 1
+        assert "100" in found.out
+
+    def test_a_raised_limit_is_refused_for_untrusted_rules(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        words = ("validate", "friday", "--limit", "file-bytes=2000000")
+        assert run(*words).code == 0
+        refused = "the limit `file-bytes` stays at 1048576 for untrusted rules"
+        assert refused in run(*words, "--untrusted").err
+        monkeypatch.setenv("CI", "true")
+        assert refused in run(*words).err
+        assert run(*words, "--trusted").code == 0
+
+    def test_an_artifact(self, run: Run, friday_folder: Path) -> None:
+        run("build", "friday")
+        assert run("validate", "friday.rules.json").out.startswith("friday: a sound artifact, sha256:")
+        text = (friday_folder / "friday.rules.json").read_text()
+        (friday_folder / "friday.rules.json").write_text(text.replace("Vigilance", "Vigilante"))
+        found = run("validate", "friday.rules.json")
+        assert found.code == 1
+        assert found.err.startswith("houserule: ")
+
+    def test_shipped_rules(self, run: Run) -> None:
+        assert run("validate", "adnd2e", "odnd-morale").code == 0
+
+
+class TestTest:
+    def test_passed(self, run: Run) -> None:
+        assert run("test", "friday") == Ran(0, "friday: 1 example passed\n", "")
+
+    def test_failed(self, run: Run, friday_folder: Path) -> None:
+        change(friday_folder, "value: 4", "value: 5")
+        found = run("test", "friday")
+        assert found.code == 1
+        assert "friday.yaml:32:" in found.out
+        assert found.out.endswith("friday: 1 of 1 examples failed: 1 error\n")
+
+    def test_each_as_json(self, run: Run) -> None:
+        found = run("test", "friday", "--json")
+        assert json.loads(found.out) == {"ruleset": "friday", "example": "small", "passed": True}
+
+    def test_rules_with_errors_are_not_tried(self, run: Run, friday_folder: Path) -> None:
+        change(friday_folder, "its.tired", "its.tierd")
+        found = run("test", "friday")
+        assert found.code == 1
+        assert found.out.endswith("friday: 1 error\n")
+
+    def test_an_artifact_has_no_examples(self, run: Run) -> None:
+        run("build", "friday")
+        assert "is built already" in run("test", "friday.rules.json").err
+
+
+class TestBuild:
+    def test_writes_beside_and_moves(self, run: Run, friday_folder: Path) -> None:
+        found = run("build", "friday")
+        assert found.code == 0
+        assert sorted(each.name for each in friday_folder.iterdir()) == ["friday.rules.json", "friday.yaml"]
+        assert houserule.load("friday.rules.json").id == "friday"
+        assert (
+            found.out
+            == f"friday: wrote friday.rules.json, {(friday_folder / 'friday.rules.json').stat().st_size} bytes\n"
+        )
+
+    def test_the_same_bytes_again_elsewhere(self, run: Run, friday_folder: Path) -> None:
+        run("build", "friday")
+        (friday_folder / "deep").mkdir()
+        (friday_folder / "friday.yaml").rename(friday_folder / "deep" / "friday.yaml")
+        run("build", "deep/friday.yaml", "-o", "again.json")
+        assert (friday_folder / "again.json").read_bytes() == (friday_folder / "friday.rules.json").read_bytes()
+
+    def test_printed(self, friday_folder: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+        assert main(["build", "friday", "-o", "-"]) == 0
+        assert houserule.load(capfdbinary.readouterr().out).id == "friday"
+
+    def test_untrusted_rules_write_nothing(
+        self, run: Run, friday_folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("CI", "1")
+        found = run("build", "friday", "-o", "out.json")
+        assert found.code == 2
+        assert "`out.json` is not written for untrusted rules; add `--trusted`" in found.err
+        assert not (friday_folder / "out.json").exists()
+        assert run("build", "friday", "-o", "out.json", "--trusted").code == 0
+
+    def test_rules_with_errors_write_nothing(self, run: Run, friday_folder: Path) -> None:
+        change(friday_folder, "its.tired", "its.tierd")
+        found = run("build", "friday")
+        assert (found.code, found.out) == (1, "")
+        assert "tierd" in found.err
+        assert not (friday_folder / "friday.rules.json").exists()
+
+    def test_a_place_that_cannot_be_written(self, run: Run, friday_folder: Path) -> None:
+        assert run("build", "friday", "-o", "no/such/out.json").err.startswith(
+            "houserule: `no/such/out.json` cannot be"
+        )
+        (friday_folder / "folder").mkdir()
+        assert run("build", "friday", "-o", "folder").code == 2
+        assert sorted(each.name for each in friday_folder.iterdir()) == ["folder", "friday.yaml"]
+
+
+class TestShow:
+    def test_contents(self, run: Run) -> None:
+        found = run("show", "friday")
+        assert found.out.startswith("friday 2\nFriday's rules\n\ntables\n  pay\n  watch  How well a guard watches\n")
+
+    def test_a_table_of_two_keys(self, run: Run) -> None:
+        assert run("show", "friday", "watch").out == (
+            "table watch: How well a guard watches\n"
+            "  size down, level across\n"
+            "         1  2  3\n"
+            "  small  3  4  5\n"
+            "  large  1  2  4\n"
+        )
+
+    def test_a_table_of_several_columns(self, run: Run) -> None:
+        assert run("show", "friday", "pay").out == (
+            "table pay\n  level  coins  meals\n  1          5      1\n  2..3       9      2\n"
+        )
+
+    def test_a_number(self, run: Run) -> None:
+        assert run("show", "friday", "vigilance").out == (
+            "number vigilance: Vigilance\n"
+            "  of guard, higher is better, gives -1..7\n"
+            "\n"
+            "  base: watch(guard.size, guard.level)\n"
+            "\n"
+            "  adjusts by  modifier  when             stacks in\n"
+            "  -1          cold      harsh\n"
+            "  +1          sworn     guard.oath 1..3\n"
+            "  +2          sworn     guard.oath 4..9\n"
+            "  -1          Weary     guard.tired\n"
+            "\n"
+            "  reads\n"
+            "    guard.level  a whole number from 1 to 3  required\n"
+            "    guard.oath   a whole number from 1 to 9  may be unknown\n"
+            "    guard.size   one of small, large         small by default\n"
+            "    guard.tired  true or false               false by default\n"
+        )
+
+    def test_a_check(self, run: Run) -> None:
+        found = run("show", "friday", "notice").out
+        assert "  roll die: 1d6\n  if die <= vigilance: noticed\n  otherwise: missed\n" in found
+
+    def test_a_choice(self, run: Run) -> None:
+        assert run("show", "friday", "size").out == ("choice size\n  small  Small\n  large  Large  Trolls and worse.\n")
+
+    def test_everything_shipped_can_be_shown(self, run: Run) -> None:
+        for name in ("adnd2e", "odnd-morale"):
+            contents = run("show", name).out
+            ids = re.findall(r"^  (\w+)", contents, re.MULTILINE)
+            assert ids
+            for id in dict.fromkeys(ids):
+                found = run("show", name, id)
+                assert found.code == 0, id
+                assert "999999999" not in found.out, id
+
+    def test_what_an_artifact_says_cannot_move_the_cursor(self, run: Run, friday_folder: Path) -> None:
+        run("build", "friday")
+        data = json.loads((friday_folder / "friday.rules.json").read_bytes())
+        data["ruleset"]["title"] = "Friday\x1b[2J\u202e"
+        del data["content_hash"]
+        data["content_hash"] = houserule.content_hash(data)
+        (friday_folder / "evil.rules.json").write_text(json.dumps(data))
+        assert "Friday\\u{1b}[2J\\u{202e}\n" in run("show", "evil.rules.json").out
