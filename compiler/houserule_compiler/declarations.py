@@ -5,7 +5,6 @@ Every `place` is the span of the id where it is defined. Maps are tuples in file
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -397,12 +396,3 @@ def expressions_in_modifier(modifier: Modifier) -> list[Expression]:
         found += [adjust.change.value] if adjust.change else []
         found += [grade.change.value for grade in adjust.grades]
     return found
-
-
-def local_names(check: Check) -> Iterator[str]:
-    """Every name that a die, a value or an outcome of the check can be read by."""
-    for step in (*check.steps, *check.then):
-        names = [each.id for each in (*step.roll, *step.values)]
-        names += [each.id for case in step.cases for each in (*case.roll, *case.give)]
-        yield from names
-        yield from (f"{step.id}.{each}" for each in (*names, "outcome") if step.id)

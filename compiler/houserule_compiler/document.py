@@ -18,7 +18,8 @@ class Scalar:
     """A scalar: its text after YAML's own unescaping, and how to find each character of it in the file.
 
     `offsets[i]` is the file offset of `text[i]`, and `offsets[len(text)]` the offset where the text ends; None where
-    the text stands in the file character for character, from `first`. `span` covers the quotes too.
+    the text stands in the file character for character, from `first`. `span` covers the quotes too. `below` is what
+    `inherited` stands for in it: the value of the layers below.
     """
 
     text: str
@@ -26,6 +27,7 @@ class Scalar:
     span: Span
     first: int
     offsets: tuple[int, ...] | None = None
+    below: Scalar | None = None
 
     @property
     def is_plain(self) -> bool:

@@ -18,7 +18,6 @@ from .declarations import (
     Step,
 )
 from .diagnostics import Diagnostic
-from .messages import declare as declare_messages
 from .messages import names as messages
 from .messages import places
 from .messages import rounds as round_messages
@@ -145,7 +144,7 @@ def _sequence(ruleset: Ruleset, sequence: Sequence) -> Iterator[Diagnostic]:
     steps: dict[str, SequenceStep] = {}
     for step, in_segments in _steps_of(sequence.steps, False):
         if step.id in steps:
-            yield declare_messages.named_twice("step", step.id, step.place, steps[step.id].place)
+            yield round_messages.named_twice("step", step.id, step.place, steps[step.id].place)
         steps.setdefault(step.id, step)
         yield from _missing(step.check, "check", ruleset.checks)
         yield from _rebinds(ruleset, step.rebinds)
@@ -158,7 +157,7 @@ def _sequence(ruleset: Ruleset, sequence: Sequence) -> Iterator[Diagnostic]:
     placed: dict[str, Reference] = {}
     for place in sequence.places:
         if place.id in placed:
-            yield declare_messages.named_twice("action", place.id, place.place, placed[place.id].span)
+            yield round_messages.named_twice("action", place.id, place.place, placed[place.id].span)
         placed.setdefault(place.id, Reference(place.id, place.place))
 
 

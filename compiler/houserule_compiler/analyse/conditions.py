@@ -54,7 +54,14 @@ class Conditions:
                 yield from self._branch(condition, id)
 
     def _is_told(self, item: Typed) -> bool:
-        return any(each.operator == "condition" and each.operands[0] in self.settled for each in item.walk())
+        """Whether it names a condition that is told already, or asks whether something is known that always is."""
+        return any(self._is_settled(each) for each in item.walk())
+
+    def _is_settled(self, item: Typed) -> bool:
+        if item.operator == "condition":
+            return item.operands[0] in self.settled
+        # `typecheck` makes `true` of a `known` that it reports; the author wrote no such word.
+        return isinstance(item.literal, bool) and item.span.text not in ("true", "false")
 
     def _branch(self, condition: Typed, id: str) -> Iterator[Diagnostic]:
         if self._is_told(condition):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..declarations import Example, Given, Reference, Ruling
 from ..document import Entry, Mapping
 from ..messages import declare as messages
+from ..messages import rounds as round_messages
 from .reading import Reader, entries, field, flattened, is_true, reference, references, text
 
 KINDS = ("number", "table", "check", "action", "trigger", "sequence")
@@ -55,7 +56,7 @@ def _encounter(entry: Entry, kind: str, reader: Reader) -> tuple[Given, ...]:
     """The parts of an encounter by their key, as YAML."""
     stated = [each for each in entries(entry.value) if each.key.text in (*ENCOUNTER, "after")]
     if kind and kind != "sequence":
-        reader.diagnostics.extend(messages.only_for_sequences(each.key) for each in stated)
+        reader.diagnostics.extend(round_messages.only_for_sequences(each.key) for each in stated)
     return tuple(
         Given(path=each.key.text, place=each.key.span, value=each.value)
         for each in stated

@@ -11,11 +11,6 @@ from ..source import Span
 from .names import suggestion
 
 
-def named_twice(what: str, again: str, span: Span, first: Span) -> Diagnostic:
-    """One id twice inside one definition, where ids must tell its parts apart."""
-    return error("defined-twice", f"the {what} `{again}` stands here twice", Label(span), Label(first, "first here"))
-
-
 def defined_twice(again: Definition, first: Definition) -> Diagnostic:
     """One id is defined in two places."""
     return error(
@@ -154,13 +149,3 @@ def one_subject(key: Scalar, stated: Sequence[Span], kinds: Sequence[str]) -> Di
 def _listed(names: Sequence[str]) -> str:
     quoted = [f"`{each}`" for each in names]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
-
-
-def only_for_sequences(key: Scalar) -> Diagnostic:
-    """An example gives parts of an encounter, and tries something that has none."""
-    return error(
-        "only-for-sequences",
-        f"`{key.text}` belongs to an example of a sequence",
-        Label(key.span),
-        help="give facts under `given`, or say which `sequence` the example tries",
-    )

@@ -67,7 +67,9 @@ def _hidden(character: str, number: str, span: Span) -> Diagnostic:
             Label(span),
             help="write an ordinary space",
         )
-    return error("hidden-character", f"the character {number} stands here and cannot be seen", Label(span), help="delete it")
+    return error(
+        "hidden-character", f"the character {number} stands here and cannot be seen", Label(span), help="delete it"
+    )
 
 
 def tab_character(span: Span, lines: int) -> Diagnostic:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..declarations import Reference
 from ..diagnostics import Diagnostic, Label, error
+from ..document import Scalar
 from ..source import Span
 
 
@@ -137,4 +138,19 @@ def hold_inside_segments(step: str, span: Span, place: Span) -> Diagnostic:
         Label(span),
         Label(place, "the step stands here"),
         help="write `to: segment`",
+    )
+
+
+def named_twice(what: str, again: str, span: Span, first: Span) -> Diagnostic:
+    """One id twice inside one definition, where ids must tell its parts apart."""
+    return error("defined-twice", f"the {what} `{again}` stands here twice", Label(span), Label(first, "first here"))
+
+
+def only_for_sequences(key: Scalar) -> Diagnostic:
+    """An example gives parts of an encounter, and tries something that has none."""
+    return error(
+        "only-for-sequences",
+        f"`{key.text}` belongs to an example of a sequence",
+        Label(key.span),
+        help="give facts under `given`, or say which `sequence` the example tries",
     )

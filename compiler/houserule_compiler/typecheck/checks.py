@@ -16,7 +16,6 @@ from ..declarations import (
     Step,
     Value,
     expressions_in_modifier,
-    local_names,
 )
 from ..diagnostics import Diagnostic
 from ..graph import circles, in_order
@@ -39,7 +38,7 @@ from ..types import Choice, Dice, Integer, Type, Unknown
 from .changes import Changes, target
 from .effects import Effects
 from .expressions import Expressions, fits
-from .names import Environment, Local, Names
+from .names import Environment, Local, Names, local_names
 from .outcomes import converted, outcome_type
 from .sides import broken
 from .vocabulary import Vocabulary

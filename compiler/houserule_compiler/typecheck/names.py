@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ..arithmetic import joined
+from ..declarations import Check
 from ..ruleset import Ruleset
 from ..source import Span
 from ..typed import TypedChoice, TypedCondition, TypedField, TypedNumber
@@ -111,3 +112,12 @@ class Environment:
     sequence: str = ""
     side: str = ""
     """The entity of a side, where `any`, `all` and `count` can go over the sides of an encounter."""
+
+
+def local_names(check: Check) -> Iterator[str]:
+    """Every name that a die, a value or an outcome of the check can be read by."""
+    for step in (*check.steps, *check.then):
+        names = [each.id for each in (*step.roll, *step.values)]
+        names += [each.id for case in step.cases for each in (*case.roll, *case.give)]
+        yield from names
+        yield from (f"{step.id}.{each}" for each in (*names, "outcome") if step.id)

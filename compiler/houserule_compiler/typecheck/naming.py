@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction as Exact
 
 from .. import arithmetic, syntax
-from ..declarations import Definition, local_names
+from ..declarations import Definition
 from ..diagnostics import Diagnostic
 from ..messages import names as name_messages
 from ..messages import places
@@ -14,7 +14,7 @@ from ..messages import types as messages
 from ..source import Span
 from ..typed import Operand, Read, Typed, TypedField
 from ..types import PIPS, Boolean, Choice, Dice, Fraction, HitDice, Integer, Set, Type, Unknown
-from .names import Environment, Local, Names
+from .names import Environment, Local, Names, local_names
 from .sides import broken
 
 
