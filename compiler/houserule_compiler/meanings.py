@@ -38,6 +38,8 @@ class Meanings:
     computed: Mapping[tuple[str, ...], Typed] = field(default_factory=dict)
     attributes: Mapping[tuple[str, str], tuple[Range, ...]] = field(default_factory=dict)
     lookups: Mapping[tuple[str, str], Lookup] = field(default_factory=dict)
+    optional: frozenset[Read] = frozenset()
+    """What the named conditions read that may be unknown."""
 
 
 def meanings(ruleset: TypedRuleset) -> Meanings:
@@ -45,12 +47,25 @@ def meanings(ruleset: TypedRuleset) -> Meanings:
     conditions = {id: each.when for id, each in ruleset.conditions.items() if not lacks_type(each.when)}
     computed = dict(_computed(ruleset))
     sizes = _Sizes(conditions, computed)
+    seen = {id: each for id, each in conditions.items() if sizes.of(("condition", id)) <= SIZE}
     return Meanings(
-        {id: each for id, each in conditions.items() if sizes.of(("condition", id)) <= SIZE},
+        seen,
         {path: each for path, each in computed.items() if sizes.of(("computed", *path)) <= SIZE},
         dict(_attributes(ruleset)),
         {key: lookup for table in ruleset.tables.values() for key, lookup in _lookups(table)},
+        optional_reads(seen.values()),
     )
+
+
+def optional_reads(items: Iterable[Typed]) -> frozenset[Read]:
+    """The reads that may be unknown in these expressions: each is either guarded by `known`, or among the needs."""
+    found: set[Read] = set()
+    for item in items:
+        for each in item.walk():
+            found |= each.needs
+            if each.operator == "known":
+                found.add(path_of(each))
+    return frozenset(found)
 
 
 def constant(item: Typed | None) -> Quantity | None:

@@ -13,12 +13,18 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from .intervals import Quantity
-from .meanings import Meanings
-from .terms import State, Term, Terms, Variable, optional_reads
+from .meanings import Meanings, optional_reads
+from .terms import State, Term, Terms, Variable
 from .typed import Typed
 
 BOXES = 4_000
 """How many boxes one question may look at."""
+
+ALL_BOXES = 60_000
+"""How many boxes all questions of one run may look at together, before each is cut to `FEW_BOXES`."""
+
+FEW_BOXES = 64
+"""Enough for the plain questions that nearly all of them are."""
 
 POINTS = 16
 """A read with at most this many values is always settled to one of them."""
@@ -48,15 +54,32 @@ class Witness:
     is_exact: bool
 
 
-def satisfy(demands: Sequence[Demand], meanings: Meanings, impossible: Sequence[Typed] = ()) -> Witness | None:
-    """The smallest situation that meets all demands and is not impossible; None if there surely is none."""
-    optional = optional_reads([item for item, _ in demands] + list(impossible) + list(meanings.conditions.values()))
+@dataclass(slots=True)
+class Effort:
+    """What is left of the work that one run may spend on questions, so that every run ends soon."""
+
+    left: int = ALL_BOXES
+
+    @property
+    def allowed(self) -> int:
+        """How many boxes the next question may look at."""
+        return max(FEW_BOXES, min(BOXES, self.left))
+
+
+def satisfy(
+    demands: Sequence[Demand], meanings: Meanings, impossible: Sequence[Typed] = (), effort: Effort | None = None
+) -> Witness | None:
+    """The smallest situation that meets all demands and is not impossible; None if there surely is none.
+
+    `effort` is shared by the questions of one run, and is charged with this one.
+    """
+    optional = optional_reads([item for item, _ in demands] + list(impossible)) | meanings.optional
     terms = Terms(meanings, optional)
     open = [_Open(*terms.term(item), wanted) for item, wanted in demands]
     terms.is_fixed = True
     asked = len(terms.variables)
     open += [_Open(*terms.term(item), False) for item in impossible]
-    return _search(open, [_Cells.of(each) for each in terms.variables], terms.variables, asked)
+    return _search(open, [_Cells.of(each) for each in terms.variables], terms.variables, asked, effort or Effort())
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +142,14 @@ class _Cells:
 _Box: TypeAlias = tuple[tuple[int, int], ...]
 
 
-def _search(demands: list[_Open], cells: list[_Cells], variables: list[Variable], asked: int) -> Witness | None:
+def _search(
+    demands: list[_Open], cells: list[_Cells], variables: list[Variable], asked: int, effort: Effort
+) -> Witness | None:
     stack: list[tuple[_Box, list[_Open]]] = [(tuple((0, each.count) for each in cells), demands)]
-    for _ in range(BOXES):
+    for _ in range(effort.allowed):
         if not stack:
             return None
+        effort.left -= 1
         box, before = stack.pop()
         state = [each.span(*part) for each, part in zip(cells, box, strict=True)]
         left = _unsettled(before, state)

@@ -74,17 +74,6 @@ class Terms:
         return self.positions[key]
 
 
-def optional_reads(items: Iterable[Typed]) -> frozenset[Read]:
-    """The reads that may be unknown in these expressions: each is either guarded by `known`, or among the needs."""
-    found: set[Read] = set()
-    for item in items:
-        for each in item.walk():
-            found |= each.needs
-            if each.operator == "known":
-                found.add(path_of(each))
-    return frozenset(found)
-
-
 def signature(operand: Operand) -> object:
     """What makes two expressions the same, wherever they stand."""
     if isinstance(operand, Typed):

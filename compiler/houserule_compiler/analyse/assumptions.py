@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..meanings import Meanings, lacks_type, meanings, path_of
-from ..satisfy import Demand, Witness, satisfy
+from ..satisfy import Demand, Effort, Witness, satisfy
 from ..situations import Words, words_of
 from ..typed import Read, Typed, TypedCheck, TypedCondition, TypedDie
 from ..typed_ruleset import TypedRuleset
@@ -33,6 +33,7 @@ class Assumptions:
     impossible: tuple[_Impossible, ...]
     dice: frozenset[str]
     """The dice that can come up with every total between their lowest and their highest."""
+    effort: Effort
 
     def possible(self, *demands: Demand, without: TypedCondition | None = None) -> Witness | None:
         """The smallest situation in which conditions hold, or do not; None if there surely is none."""
@@ -58,7 +59,7 @@ class Assumptions:
     def _ask(self, demands: Sequence[Demand], impossible: Sequence[Typed]) -> Witness | None:
         if any(lacks_type(item) for item, _ in demands):
             return OPEN
-        found = satisfy(demands, self.meanings, impossible)
+        found = satisfy(demands, self.meanings, impossible, self.effort)
         if found is None or all(self._is_free(each.path) for each in found.given):
             return found
         return replace(found, is_exact=False)
@@ -78,7 +79,7 @@ def assumptions(ruleset: TypedRuleset) -> Assumptions:
         is_usable = not lacks_type(each.when) and satisfy([(each.when, False)], known) is not None
         if is_usable and not _roles(reads) & rebound:
             impossible.append(_Impossible(each, reads, _roles(reads)))
-    return Assumptions(words_of(ruleset), known, tuple(impossible), frozenset(_dice(ruleset.checks.values())))
+    return Assumptions(words_of(ruleset), known, tuple(impossible), frozenset(_dice(ruleset.checks.values())), Effort())
 
 
 def reads_of(items: Iterable[Typed], known: Meanings, role: str = "") -> frozenset[Read]:

@@ -63,9 +63,9 @@ def _differing(number: str, one: _Claim, other: _Claim, assumptions: Assumptions
         return
     if witness.is_exact:
         when = assumptions.words.situation(witness)
-        yield messages.conflicting_sets(number, one.named, other.named, when)
+        yield messages.conflicting_sets(number, *_in_file_order(one, other), when)
     else:
-        yield messages.possible_conflict(number, one.named, other.named)
+        yield messages.possible_conflict(number, *_in_file_order(one, other))
 
 
 def _rounding(number: str, one: _Claim, other: _Claim, assumptions: Assumptions) -> Iterator[Diagnostic]:
@@ -74,9 +74,14 @@ def _rounding(number: str, one: _Claim, other: _Claim, assumptions: Assumptions)
         return
     if witness.is_exact:
         when = assumptions.words.situation(witness)
-        yield messages.conflicting_rounding(number, one.named, other.named, when)
+        yield messages.conflicting_rounding(number, *_in_file_order(one, other), when)
     else:
-        yield messages.possible_conflict(number, one.named, other.named)
+        yield messages.possible_conflict(number, *_in_file_order(one, other))
+
+
+def _in_file_order(one: _Claim, other: _Claim) -> tuple[tuple[str, Span], tuple[str, Span]]:
+    first, second = sorted((one, other), key=lambda claim: (claim.span.file.name, claim.span.start))
+    return first.named, second.named
 
 
 def _may_meet(one: _Claim, other: _Claim) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..declarations import Modifier, Position, Row
@@ -48,12 +48,20 @@ class _Table:
 
     def findings(self, decision: Decision) -> Iterator[Diagnostic]:
         """All of them, up to a limit for each kind."""
-        gaps = [self._gap(each) for each in decision.gaps[:MOST_TOLD]]
+        gaps = self._once(self._gap(each) for each in decision.gaps[:MOST_TOLD])
         if (left := len(decision.gaps) - MOST_TOLD) > 0:
             gaps[-1] = replace(gaps[-1], notes=(*gaps[-1].notes, messages.more_gaps(self.id, left)))
         yield from gaps
-        yield from (self._overlap(each) for each in decision.overlaps[:MOST_TOLD])
-        yield from (self._unreachable(each) for each in decision.unreachable[:MOST_TOLD])
+        yield from self._once(self._overlap(each) for each in decision.overlaps[:MOST_TOLD])
+        yield from self._once(self._unreachable(each) for each in decision.unreachable[:MOST_TOLD])
+
+    def _once(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """The first of those that have the same rows and the same mend: rows behind a bar are written once."""
+        first: dict[object, Diagnostic] = {}
+        for each in found:
+            is_of_row = each.span != self.table.declared.place
+            first.setdefault((each.labels, each.help) if is_of_row else each.headline, each)
+        return list(first.values())
 
     def _gap(self, gap: Gap) -> Diagnostic:
         level = self._gap_level(gap)

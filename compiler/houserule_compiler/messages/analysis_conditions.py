@@ -110,7 +110,7 @@ def conflicting_sets(number: str, first: tuple[str, Span], second: tuple[str, Sp
     """Two modifiers that can set a number to different values at once."""
     return error(
         "conflicting-sets",
-        f"`{first[0]}` and `{second[0]}` can set `{number}` differently at once",
+        f"{_both(first[0], second[0])} can set `{number}` differently at once",
         Label(second[1]),
         Label(first[1]),
         notes=[f"both hold with {when}"] if when else [],
@@ -118,11 +118,15 @@ def conflicting_sets(number: str, first: tuple[str, Span], second: tuple[str, Sp
     )
 
 
+def _both(first: str, second: str) -> str:
+    return f"`{first}` and `{second}`" if first != second else f"two grades of `{first}`"
+
+
 def possible_conflict(number: str, first: tuple[str, Span], second: tuple[str, Span]) -> Diagnostic:
     """Two modifiers of which nothing rules out that they set or round a number differently at once."""
     return warning(
         "possible-conflict",
-        f"`{first[0]}` and `{second[0]}` may disagree about `{number}`",
+        f"{_both(first[0], second[0])} may disagree about `{number}`",
         Label(second[1]),
         Label(first[1]),
         notes=["their conditions do not clearly exclude each other"],
