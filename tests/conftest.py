@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, settings
 from friday import RULES, Ran, Run
 from houserule_compiler.cli import main
 
-
 # No property is a timed test: how long an example takes says something of the machine, not of the code.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
