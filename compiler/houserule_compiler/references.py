@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from .declarations import (
     Adjust,
@@ -26,8 +28,32 @@ from .ruleset import Ruleset
 from .syntax import TypeExpression
 
 
+@dataclass(frozen=True, slots=True)
+class _Unnamed:
+    """A name that is the id of nothing of its kind; `ids` are those that there are."""
+
+    kind: str
+    name: Reference
+    ids: Collection[str]
+
+
+Findings: TypeAlias = Iterator[Diagnostic | _Unnamed]
+
+MOST_SUGGESTED = 100
+"""Of so many names the nearest ones are looked for, since each costs a search."""
+
+
 def dangling(ruleset: Ruleset) -> Iterator[Diagnostic]:
     """A message for every name that refers to nothing, outside expressions."""
+    for at, found in enumerate(_dangling(ruleset)):
+        if isinstance(found, _Unnamed):
+            ids = found.ids if at < MOST_SUGGESTED else ()
+            yield messages.unknown_name(found.kind, found.name.id, found.name.span, ids)
+        else:
+            yield found
+
+
+def _dangling(ruleset: Ruleset) -> Findings:
     for entity in ruleset.entities.values():
         yield from _fields(ruleset, entity)
     for fact in (*ruleset.facts.values(), *ruleset.options.values()):
@@ -58,12 +84,12 @@ def dangling(ruleset: Ruleset) -> Iterator[Diagnostic]:
     yield from _sources(ruleset)
 
 
-def _missing(name: Reference | None, kind: str, ids: Collection[str]) -> Iterator[Diagnostic]:
+def _missing(name: Reference | None, kind: str, ids: Collection[str]) -> Findings:
     if name and name.id and name.id not in ids:
-        yield messages.unknown_name(kind, name.id, name.span, ids)
+        yield _Unnamed(kind, name, ids)
 
 
-def _typed(ruleset: Ruleset, declared: TypeExpression | None) -> Iterator[Diagnostic]:
+def _typed(ruleset: Ruleset, declared: TypeExpression | None) -> Findings:
     if declared and declared.name:
         outcomes = {f"{id}.outcome" for id in ruleset.checks} | {f"{id}.step" for id in ruleset.sequences}
         yield from _missing(
@@ -71,17 +97,17 @@ def _typed(ruleset: Ruleset, declared: TypeExpression | None) -> Iterator[Diagno
         )
 
 
-def _fields(ruleset: Ruleset, entity: Entity) -> Iterator[Diagnostic]:
+def _fields(ruleset: Ruleset, entity: Entity) -> Findings:
     for each in entity.fields:
         yield from _typed(ruleset, each.type)
         yield from _decides(ruleset, each)
 
 
-def _decides(ruleset: Ruleset, declared: Field) -> Iterator[Diagnostic]:
+def _decides(ruleset: Ruleset, declared: Field) -> Findings:
     yield from _missing(declared.decides, "role", ["its", *ruleset.roles])
 
 
-def _rebinds(ruleset: Ruleset, rebinds: tuple[Rebind, ...]) -> Iterator[Diagnostic]:
+def _rebinds(ruleset: Ruleset, rebinds: tuple[Rebind, ...]) -> Findings:
     for each in rebinds:
         yield from _missing(each.role, "role", ruleset.roles)
         yield from _missing(each.player, "role", ruleset.roles)
@@ -90,23 +116,23 @@ def _rebinds(ruleset: Ruleset, rebinds: tuple[Rebind, ...]) -> Iterator[Diagnost
             yield messages.different_entity(chair.id, chair.entity.id, player.id, player.entity.id, each.player.span)
 
 
-def _number(ruleset: Ruleset, number: Number) -> Iterator[Diagnostic]:
+def _number(ruleset: Ruleset, number: Number) -> Findings:
     yield from _missing(number.of, "role", ruleset.roles)
     yield from _missing(number.within, "check", ruleset.checks)
     yield from _rebinds(ruleset, number.rebinds)
 
 
-def _modifier(ruleset: Ruleset, modifier: Modifier) -> Iterator[Diagnostic]:
+def _modifier(ruleset: Ruleset, modifier: Modifier) -> Findings:
     yield from _missing(modifier.stack, "stacking group", ruleset.stacking)
     yield from _adjusts(ruleset, modifier.adjusts)
 
 
-def _adjusts(ruleset: Ruleset, adjusts: tuple[Adjust, ...]) -> Iterator[Diagnostic]:
+def _adjusts(ruleset: Ruleset, adjusts: tuple[Adjust, ...]) -> Findings:
     for each in adjusts:
         yield from _missing(each.number, "number", ruleset.numbers)
 
 
-def _check(ruleset: Ruleset, check: Check) -> Iterator[Diagnostic]:
+def _check(ruleset: Ruleset, check: Check) -> Findings:
     yield from _missing(check.choice, "choice", ruleset.choices)
     steps = [each.id for each in check.steps if each.id]
     if not check.is_single:
@@ -121,7 +147,7 @@ def _check(ruleset: Ruleset, check: Check) -> Iterator[Diagnostic]:
         yield from _step(ruleset, step, steps)
 
 
-def _step(ruleset: Ruleset, step: Step, steps: list[str]) -> Iterator[Diagnostic]:
+def _step(ruleset: Ruleset, step: Step, steps: list[str]) -> Findings:
     if step.call:
         yield from _missing(step.call.check, "check", ruleset.checks)
         yield from _rebinds(ruleset, step.call.rebinds)
@@ -130,7 +156,7 @@ def _step(ruleset: Ruleset, step: Step, steps: list[str]) -> Iterator[Diagnostic
         yield from _missing(case.go, "step", steps)
 
 
-def _caller(ruleset: Ruleset, caller: Action | Trigger) -> Iterator[Diagnostic]:
+def _caller(ruleset: Ruleset, caller: Action | Trigger) -> Findings:
     """What an action or a trigger names besides expressions."""
     if isinstance(caller, Action):
         yield from _missing(caller.by, "role", ruleset.roles)
@@ -140,7 +166,7 @@ def _caller(ruleset: Ruleset, caller: Action | Trigger) -> Iterator[Diagnostic]:
     yield from _adjusts(ruleset, caller.adjusts)
 
 
-def _sequence(ruleset: Ruleset, sequence: Sequence) -> Iterator[Diagnostic]:
+def _sequence(ruleset: Ruleset, sequence: Sequence) -> Findings:
     steps: dict[str, SequenceStep] = {}
     for step, in_segments in _steps_of(sequence.steps, False):
         if step.id in steps:
@@ -169,7 +195,7 @@ def _steps_of(steps: tuple[SequenceStep, ...], in_segments: bool) -> Iterator[tu
         yield from _steps_of(step.steps, is_counted)
 
 
-def _trials(ruleset: Ruleset) -> Iterator[Diagnostic]:
+def _trials(ruleset: Ruleset) -> Findings:
     for ruling in ruleset.rulings.values():
         yield from _missing(ruling.option, "option", ruleset.options)
         for each in ruling.examples:
@@ -188,14 +214,14 @@ def _trials(ruleset: Ruleset) -> Iterator[Diagnostic]:
         yield from _missing(example.after, "example", ruleset.examples)
 
 
-def _sources(ruleset: Ruleset) -> Iterator[Diagnostic]:
+def _sources(ruleset: Ruleset) -> Findings:
     documents = {each.id: dict(each.items) for each in ruleset.manifest.sources}
     for definition in _definitions(ruleset):
         if definition.source:
             yield from _cited(definition.source, documents)
 
 
-def _cited(cited: Citation, documents: dict[str, dict[str, str]]) -> Iterator[Diagnostic]:
+def _cited(cited: Citation, documents: dict[str, dict[str, str]]) -> Findings:
     if cited.document not in documents:
         holding = next((id for id, items in documents.items() if cited.document in items), "")
         yield messages.unknown_source(cited.document, cited.span, documents, holding)

@@ -8,6 +8,9 @@ from ..diagnostics import Diagnostic, Label, error
 from ..source import Span
 from ..suggest import nearest
 
+MOST_SHOWN = 8
+"""How many of a long circle are shown."""
+
 
 def unknown_name(kind: str, name: str, span: Span, visible: Iterable[str]) -> Diagnostic:
     """A name that nothing visible bears; `kind` says what was due, for example `fact, number or table`."""
@@ -68,28 +71,33 @@ def repeated_local(name: str, again: Span, first: Span) -> Diagnostic:
 
 def reference_cycle(path: Sequence[tuple[str, Span]]) -> Diagnostic:
     """Definitions that need each other in a circle; each with the place where it reads the next."""
-    around = " -> ".join(f"`{name}`" for name, _ in (*path, path[0]))
     first, *rest = path
     return error(
         "reference-cycle",
         f"`{first[0]}` needs itself to be worked out",
         Label(first[1], "read here"),
-        *(Label(span, f"and `{name}` reads this") for name, span in rest),
-        notes=[f"the circle is {around}"] if rest else [],
+        *(Label(span, f"and `{name}` reads this") for name, span in rest[:MOST_SHOWN]),
+        notes=[f"the circle is {_around(path)}"] if rest else [],
         help="break the circle: let one of them no longer read the next" if rest else "let it no longer read itself",
     )
 
 
+def _around(path: Sequence[tuple[str, Span]]) -> str:
+    """The names of a circle, back to the first; of a long one its beginning."""
+    names = [f"`{name}`" for name, _ in path[:MOST_SHOWN]]
+    left = len(path) - len(names)
+    return " -> ".join([*names, *([f"{left} more"] if left else []), names[0]])
+
+
 def step_cycle(path: Sequence[tuple[str, Span]]) -> Diagnostic:
     """Steps of a check that lead back to an earlier one; each with the place where it leads to the next."""
-    around = " -> ".join(f"`{name}`" for name, _ in (*path, path[0]))
     *rest, last = path
     return error(
         "step-cycle",
         f"step `{path[0][0]}` leads back to itself",
         Label(last[1], "this leads back" if rest else ""),
-        *(Label(span, "on the way") for _, span in rest),
-        notes=[f"the circle is {around}; a check always comes to an end"],
+        *(Label(span, "on the way") for _, span in rest[:MOST_SHOWN]),
+        notes=[f"the circle is {_around(path)}; a check always comes to an end"],
         help="let one `go` lead to an outcome instead",
     )
 

@@ -69,7 +69,9 @@ def unknown_word(word: str, span: Span, choice: str, words: Sequence[str]) -> Di
         "unknown-word",
         f"`{choice}` has no word `{word}`",
         Label(span),
-        notes=[f"its words are {', '.join(f'`{each}`' for each in words[:12])}{' ...' if len(words) > 12 else ''}"],
+        notes=[f"its words are {', '.join(f'`{each}`' for each in words[:12])}{' ...' if len(words) > 12 else ''}"]
+        if words
+        else [],
         help=suggestion(word, words),
     )
 

@@ -47,7 +47,7 @@ class Calls:
         if id in ruleset.numbers:
             return self._rebound(call, environment)
         if id not in FUNCTIONS:
-            callable_names = [*FUNCTIONS, *ruleset.tables]
+            callable_names = self._names.near([*FUNCTIONS, *ruleset.tables])
             self._report(name_messages.unknown_name("function or table", id, call.function.span, callable_names))
             return broken(call.span)
         if call.column is not None:
@@ -73,7 +73,7 @@ class Calls:
         roles = self._names.ruleset.roles
         for role, at in ((player, pair.player), (pair.role.text, pair.role)):
             if role not in roles and not (at is pair.player and role in environment.players):
-                self._report(name_messages.unknown_name("role", at.text, at.span, roles))
+                self._report(name_messages.unknown_name("role", at.text, at.span, self._names.near(roles)))
                 return False
         plays, due = self._naming.entity_of(player, environment), self._naming.entity_of(pair.role.text, environment)
         if plays != due:
@@ -127,7 +127,8 @@ class Calls:
             return None
         if call.column.text in columns:
             return call.column.text
-        self._report(messages.unknown_table_column(table, call.column.text, call.column.span, columns))
+        near = self._names.near(columns)
+        self._report(messages.unknown_table_column(table, call.column.text, call.column.span, near))
         return None
 
     def _function(self, id: str, call: syntax.Call, environment: Environment) -> Typed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from .. import syntax
@@ -39,7 +39,9 @@ from .changes import Changes, target
 from .effects import Effects
 from .expressions import Expressions, fits
 from .names import Environment, Local, Names, local_names
+from .narrow import Narrowing
 from .outcomes import converted, outcome_type
+from .scope import Scope, common
 from .sides import broken
 from .vocabulary import Vocabulary
 
@@ -98,6 +100,11 @@ class _Typing:
         self._signatures = signatures
         self._check = check
         self._own_numbers = _own_numbers(self._names, check)
+        self._by_id = {number.id: (number, mentioned) for number, mentioned in self._own_numbers}
+        self._waiting: dict[str, list[str]] = {}
+        for number_id, (_, mentioned) in self._by_id.items():
+            for name in mentioned or ("",):
+                self._waiting.setdefault(name, []).append(number_id)
         self._names.awaited = {number.id: mentioned for number, mentioned in self._own_numbers}
         self.outcome = outcome_type(check, self._names)
         self.calls: list[tuple[str, str, Type]] = []
@@ -111,18 +118,21 @@ class _Typing:
         check = self._check
         start = check.start.id if check.start and not check.is_single else check.steps[0].id if check.is_single else ""
         steps = self._steps_in_order(start)
-        seen: dict[str, dict[str, Local]] = {}
+        leading = _leading(steps)
+        seen: dict[str, Scope] = {}
         typed = []
+        self._type_numbers([""], Scope())
         for step in steps:
-            before = self._before(step, seen)
-            made, after = self._step(step, before)
-            seen[step.id] = after
+            scope = Scope(step.id, common([seen[each] for each in leading[step.id] if each in seen]))
+            typed.append(self._step(step, scope))
+            seen[step.id] = scope
             if step.id == start:
-                self.exported = _exported(step, before, after)
-            typed.append(made)
-        always = self._always(steps, seen)
-        then = tuple(self._then(each, always) for each in check.then)
-        self._type_numbers(always, is_last=True)
+                self.exported = tuple(dict.fromkeys(each for each in scope.own.values() if each.path != "outcome"))
+        always = common([seen[each.id] for each in steps if any(case.go is None for case in each.cases)])
+        then = tuple(self._step(each, Scope(each.id, always)) for each in check.then)
+        for number, _ in self._own_numbers:
+            if number.id not in self._names.numbers:
+                self._number(number, self._environment(Scope() if always is None else always))
         return TypedCheck(declared=check, outcomes=self._words(), start=start, steps=tuple(typed), then=then)
 
     def _words(self) -> tuple[str, ...]:
@@ -137,66 +147,54 @@ class _Typing:
         order, _ = in_order(leads, len(steps) + 1)
         return [steps[id] for id in reversed(order)]
 
-    def _before(self, step: Step, seen: dict[str, dict[str, Local]]) -> dict[str, Local]:
-        """The locals of the steps that always come before this one: what all that lead here have in common."""
-        leading = [
-            seen[each.id]
-            for each in self._check.steps
-            if each.id in seen and any(case.go and case.go.id == step.id for case in each.cases)
-        ]
-        if not leading:
-            return {}
-        return {key: local for key, local in _in_all(leading).items() if "." in key}
+    def _environment(self, scope: Scope, narrowing: Narrowing | None = None) -> Environment:
+        return Environment(check=self._check.id, locals=scope, narrowing=narrowing or Narrowing())
 
-    def _always(self, steps: Sequence[Step], seen: dict[str, dict[str, Local]]) -> dict[str, Local]:
-        """The locals of the steps that every way to an outcome passes."""
-        ending = [seen[each.id] for each in steps if any(case.go is None for case in each.cases)]
-        return _in_all(ending)
-
-    def _environment(self, locals: dict[str, Local]) -> Environment:
-        return Environment(check=self._check.id, locals=locals)
-
-    def _then(self, step: Step, always: dict[str, Local]) -> TypedStep:
-        return self._step(step, dict(always))[0]
-
-    def _step(self, step: Step, before: dict[str, Local]) -> tuple[TypedStep, dict[str, Local]]:
-        locals = dict(before)
-        call = self._call(step, locals) if step.call else None
-        roll = self._roll(step.roll, step, locals)
-        values = tuple(self._value(each, step, locals) for each in step.values)
-        environment = self._environment(locals)
+    def _step(self, step: Step, scope: Scope) -> TypedStep:
+        call = self._call(step, scope) if step.call else None
+        roll = self._roll(step.roll, step, scope)
+        values = tuple(self._value(each, step, scope) for each in step.values)
+        environment = self._environment(scope)
         effects = self._effects.all(step.effects, environment)
-        cases = self._cases(step, environment)
-        made = TypedStep(declared=step, roll=roll, call=call, values=values, effects=effects, cases=cases)
-        return made, locals
+        cases = self._cases(step, scope)
+        return TypedStep(declared=step, roll=roll, call=call, values=values, effects=effects, cases=cases)
 
-    def _type_numbers(self, locals: dict[str, Local], is_last: bool = False) -> None:
-        """Types those of the check's own numbers of which all can be read now that they mention; at last, all."""
-        for number, mentioned in self._own_numbers:
-            due = all(name in locals or name in self._names.numbers for name in mentioned)
-            if number.id not in self._names.numbers and (due or is_last):
-                self._number(number, self._environment(locals))
+    def _type_numbers(self, defined: Iterable[str], scope: Scope) -> None:
+        """Types those of the check's own numbers that waited for one of these names, and can now be worked out."""
+        ready = [id for name in defined for id in self._waiting.get(name, ())]
+        while ready:
+            number, mentioned = self._by_id[ready.pop(0)]
+            if number.id in self._names.numbers:
+                continue
+            if all(name in scope or name in self._names.numbers for name in mentioned):
+                self._number(number, self._environment(scope))
+                ready += self._waiting.get(number.id, ())
 
-    def _define(self, name: str, local: Local, step: Step, locals: dict[str, Local]) -> None:
+    def _define(self, name: str, local: Local, step: Step, scope: Scope) -> None:
         """Makes a local readable by its own name in its step, and by `step.name` there and later."""
         for kind, place in self._expressions.bearers(name):
             self._report(name_messages.clashing_names(name, ("a die or value", local.place), (kind, place)))
-        if name in locals and locals[name].path == local.path:
-            self._report(name_messages.repeated_local(name, local.place, locals[name].place))
-        locals[name] = local
-        if step.id:
-            locals[f"{step.id}.{name}"] = local
-        self._type_numbers(locals)
+        if name in scope and scope[name].path == local.path:
+            self._report(name_messages.repeated_local(name, local.place, scope[name].place))
+        names = [name, f"{step.id}.{name}"] if step.id else [name]
+        for each in names:
+            scope.define(each, local)
+        self._type_numbers(names, scope)
 
-    def _roll(self, roll: tuple[Die, ...], step: Step, locals: dict[str, Local]) -> tuple[TypedDie, ...]:
+    def _roll(
+        self, roll: tuple[Die, ...], step: Step, scope: Scope, narrowing: Narrowing | None = None
+    ) -> tuple[TypedDie, ...]:
         made = []
         for die in roll:
-            environment = replace(self._environment(locals), dice=True)
-            when = self._vocabulary.condition(die.when, self._environment(locals)) if die.when else None
-            dice = self._effects.guarded(self._expressions.expect(die.dice, environment, Dice(0, 0)))
+            environment = self._environment(scope, narrowing)
+            when = self._effects.guarded(self._vocabulary.condition(die.when, environment)) if die.when else None
+            if when is not None:
+                environment = replace(environment, narrowing=environment.narrowing.assuming(when, True))
+            rolled = self._expressions.expect(die.dice, replace(environment, dice=True), Dice(0, 0))
+            dice = self._effects.guarded(rolled)
             kind = self._total(dice, die.place)
             path = _path(step, die.id)
-            self._define(die.id, Local(path, kind, die.place, may_be_unknown=when is not None), step, locals)
+            self._define(die.id, Local(path, kind, die.place, may_be_unknown=when is not None), step, scope)
             made.append(TypedDie(declared=die, dice=dice, when=when))
         return tuple(made)
 
@@ -210,55 +208,55 @@ class _Typing:
                 return dice.type
         return Unknown()
 
-    def _call(self, step: Step, locals: dict[str, Local]) -> TypedCall | None:
+    def _call(self, step: Step, scope: Scope) -> TypedCall | None:
         call = step.call
         assert call is not None
-        adjusts = tuple(
-            made for each in call.adjusts if each.change and (made := self._call_adjust(call, each, locals))
-        )
+        adjusts = tuple(made for each in call.adjusts if each.change and (made := self._call_adjust(call, each, scope)))
         signature = self._signatures.get(call.check.id)
         outcome = signature.outcome if signature else Unknown()
-        locals[_path(step, "outcome")] = Local(_path(step, "outcome"), outcome, step.place)
+        found = [Local(_path(step, "outcome"), outcome, step.place)]
         for local in signature.locals if signature else ():
-            path = _path(step, local.path)
-            locals[path] = replace(local, path=path, place=step.place)
-        self._type_numbers(locals)
+            found.append(replace(local, path=_path(step, local.path), place=step.place))
+        for local in found:
+            scope.define(local.path, local)
+        self._type_numbers([each.path for each in found], scope)
         return TypedCall(declared=call, adjusts=adjusts)
 
-    def _call_adjust(self, call: Call, adjust: Adjust, locals: dict[str, Local]) -> TypedCallAdjust | None:
+    def _call_adjust(self, call: Call, adjust: Adjust, scope: Scope) -> TypedCallAdjust | None:
         number = self._names.ruleset.numbers.get(adjust.number.id)
         if number is None or adjust.change is None:
             return None
-        op, value = self._changes.change(adjust.change, target(number), self._environment(locals))
+        op, value = self._changes.change(adjust.change, target(number), self._environment(scope))
         value = self._effects.guarded(value)
         if not isinstance(value.type, Unknown):
             self.calls.append((number.id, op, value.type))
         return TypedCallAdjust(number=number.id, op=op, value=value, round=adjust.change.round or "")
 
-    def _value(self, value: Value, step: Step, locals: dict[str, Local]) -> TypedValue:
-        typed = self._effects.guarded(self._expressions.typed(value.value, self._environment(locals)))
-        self._define(value.id, Local(_path(step, value.id), typed.type, value.place), step, locals)
+    def _value(self, value: Value, step: Step, scope: Scope, narrowing: Narrowing | None = None) -> TypedValue:
+        typed = self._effects.guarded(self._expressions.typed(value.value, self._environment(scope, narrowing)))
+        self._define(value.id, Local(_path(step, value.id), typed.type, value.place), step, scope)
         return TypedValue(declared=value, value=typed)
 
-    def _cases(self, step: Step, environment: Environment) -> tuple[TypedCase, ...]:
+    def _cases(self, step: Step, scope: Scope) -> tuple[TypedCase, ...]:
         made = []
+        narrowing = Narrowing()
         for case in step.cases:
-            typed, when = self._case(case, step, environment)
+            typed = self._case(case, step, scope, narrowing)
             made.append(typed)
-            if when is not None:
-                narrowing = environment.narrowing.assuming(when, False)
-                environment = replace(environment, narrowing=narrowing)
+            if typed.when is not None:
+                narrowing = narrowing.assuming(typed.when, False)
         return tuple(made)
 
-    def _case(self, case: Case, step: Step, environment: Environment) -> tuple[TypedCase, Typed | None]:
-        when = self._effects.guarded(self._vocabulary.condition(case.when, environment)) if case.when else None
-        if when is not None:
-            environment = replace(environment, narrowing=environment.narrowing.assuming(when, True))
-        locals = dict(environment.locals)
-        roll = self._roll(case.roll, step, locals)
-        give = tuple(self._value(each, step, locals) for each in case.give)
-        inner = replace(environment, locals=locals)
-        typed = TypedCase(
+    def _case(self, case: Case, step: Step, outer: Scope, narrowing: Narrowing) -> TypedCase:
+        when = None
+        if case.when:
+            when = self._effects.guarded(self._vocabulary.condition(case.when, self._environment(outer, narrowing)))
+            narrowing = narrowing.assuming(when, True)
+        scope = Scope(step.id, outer)
+        roll = self._roll(case.roll, step, scope, narrowing)
+        give = tuple(self._value(each, step, scope, narrowing) for each in case.give)
+        inner = self._environment(scope, narrowing)
+        return TypedCase(
             declared=case,
             when=when,
             roll=roll,
@@ -267,7 +265,6 @@ class _Typing:
             outcome=self._outcome(case, inner) if case.outcome is not None else None,
             go=case.go.id if case.go else "",
         )
-        return typed, when
 
     def _outcome(self, case: Case, environment: Environment) -> Typed:
         assert case.outcome is not None
@@ -308,20 +305,14 @@ def _longest(parts: tuple[str, ...], local: set[str]) -> str:
     return next((path for n in range(len(parts), 0, -1) if (path := ".".join(parts[:n])) in local), "")
 
 
-def _in_all(places: Sequence[dict[str, Local]]) -> dict[str, Local]:
-    """The locals that are the same in all places."""
-    first = places[0] if places else {}
-    return {
-        key: local
-        for key, local in first.items()
-        if all(key in each and each[key].path == local.path for each in places)
-    }
-
-
-def _exported(step: Step, before: dict[str, Local], after: dict[str, Local]) -> tuple[Local, ...]:
-    """The locals of a step that always runs, as a caller can read them."""
-    found = {local.path: local for key, local in after.items() if key not in before}
-    return tuple(local for path, local in found.items() if path != "outcome")
+def _leading(steps: Sequence[Step]) -> dict[str, list[str]]:
+    """For each step those that lead to it."""
+    found: dict[str, list[str]] = {each.id: [] for each in steps}
+    for step in steps:
+        for to in dict.fromkeys(case.go.id for case in step.cases if case.go):
+            if to in found:
+                found[to].append(step.id)
+    return found
 
 
 def _way(step: Step, to: str) -> Span:

@@ -101,12 +101,14 @@ class Effects:
     def _effected(self, effect: Effect, environment: Environment) -> tuple[str, Typed]:
         roles = [*environment.players, *self._names.ruleset.roles]
         if effect.role.id not in roles:
-            self._expressions.report(name_messages.unknown_name("role", effect.role.id, effect.role.span, roles))
+            self._expressions.report(
+                name_messages.unknown_name("role", effect.role.id, effect.role.span, self._names.near(roles))
+            )
             return "set", broken(effect.change.span)
         entity = environment.players.get(effect.role.id) or self._names.entity_of(effect.role.id)
         field = self._names.fields.get((entity, effect.field.id))
         if field is None:
-            fields = self._names.fields_of(entity)
+            fields = self._names.near(self._names.fields_of(entity))
             self._expressions.report(
                 messages.unknown_field(effect.role.id, entity, effect.field.id, effect.field.span, fields)
             )

@@ -13,6 +13,8 @@ from ..typed import TypedChoice, TypedCondition, TypedField, TypedNumber
 from ..types import Choice, Type, Unknown
 from .narrow import Narrowing
 
+MOST_SUGGESTED = 100
+
 
 @dataclass(frozen=True)
 class TableSignature:
@@ -40,6 +42,7 @@ class Names:
     """For each number that belongs to a check, the paths of the check that it reads, itself or through others."""
     awaited: dict[str, frozenset[str]] = field(default_factory=dict)
     """For each number of the check at hand, the names of the check and its other numbers that it mentions."""
+    suggested: int = 0
     adjusted: dict[str, list[tuple[str, Type]]] = field(default_factory=dict)
     """For each number, what calls do to it: operation and the type of the amount."""
 
@@ -47,6 +50,11 @@ class Names:
         """The type of any word of a choice; unknown where there is no such choice."""
         words = self.words.get(id)
         return Choice(id, 0, len(words) - 1) if words else Unknown()
+
+    def near(self, names: Iterable[str]) -> list[str]:
+        """The names to suggest from: none once many suggestions are made, since each costs a search."""
+        self.suggested += 1
+        return list(names) if self.suggested <= MOST_SUGGESTED else []
 
     def entity_of(self, role: str) -> str:
         """The entity that plays a role, or nothing."""
@@ -62,20 +70,16 @@ class Names:
         before = self.readers.get((table, key))
         self.readers[table, key] = (joined(before, kind) or before) if before else kind
 
-    def visible(self, environment: Environment) -> list[str]:
+    def visible(self, environment: Environment) -> Iterator[str]:
         """Every name that an expression could use here, for suggestions."""
         ruleset = self.ruleset
-        found: Iterable[Iterable[str]] = (
-            environment.locals,
-            environment.keys,
-            [f"{role}.{each}" for role, entity in self._roles() for each in self.fields_of(entity)],
-            [f"its.{each}" for each in self.fields_of(environment.entity)],
-            ruleset.facts,
-            ruleset.options,
-            ruleset.numbers,
-            ruleset.conditions,
-        )
-        return [name for names in found for name in names]
+        yield from environment.locals
+        yield from environment.keys
+        for role, entity in self._roles():
+            yield from (f"{role}.{each}" for each in self.fields_of(entity))
+        yield from (f"its.{each}" for each in self.fields_of(environment.entity))
+        for section in (ruleset.facts, ruleset.options, ruleset.numbers, ruleset.conditions):
+            yield from section
 
     def _roles(self) -> list[tuple[str, str]]:
         return [(each.id, each.entity.id) for each in self.ruleset.roles.values()]

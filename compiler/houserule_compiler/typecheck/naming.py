@@ -105,8 +105,8 @@ class Naming:
             words = self._names.words.get(wanted.id, ())
             check, dot, _ = wanted.id.partition(".outcome")
             if dot:
-                return places.unknown_outcome(check, name.text, name.span, words)
-            return messages.unknown_word(name.text, name.span, wanted.id, words)
+                return places.unknown_outcome(check, name.text, name.span, self._names.near(words))
+            return messages.unknown_word(name.text, name.span, wanted.id, self._names.near(words))
         if missing := self._of_step(name, environment):
             return missing
         choices = [id for id, words in self._names.words.items() if name.text in words]
@@ -115,7 +115,7 @@ class Naming:
         checks = [each.id for each in self._names.ruleset.checks.values() if name.text in local_names(each)]
         if checks and not environment.check:
             return places.of_some_check(name.text, checks[0], name.span)
-        visible = self._names.visible(environment)
+        visible = self._names.near(self._names.visible(environment))
         return name_messages.unknown_name("fact, number or value", name.text, name.span, visible)
 
     def _of_step(self, name: syntax.Name, environment: Environment) -> Diagnostic | None:
@@ -128,7 +128,7 @@ class Naming:
         part = name.parts[1]
         if part in own or step.call:
             return places.not_reached_here(name.text, step.id, name.span, step.place)
-        return places.unknown_of_step(step.id, part, name.spans[1], own)
+        return places.unknown_of_step(step.id, part, name.spans[1], self._names.near(own))
 
     def _of_choice(self, choices: list[str], environment: Environment) -> str:
         """Something visible that is a word of one of these choices, or nothing."""
@@ -215,8 +215,8 @@ class Naming:
     def _missing(self, number: str, environment: Environment) -> list[str]:
         """What a number of the check at hand reads, and what is not there yet."""
         if number in self._names.numbers:
-            there = {each.path for each in environment.locals.values()}
-            return sorted(self._names.local_reads.get(number, frozenset()) - there)
+            reads = self._names.local_reads.get(number, frozenset())
+            return sorted(each for each in reads if each not in environment.locals)
         awaited = self._names.awaited.get(number, frozenset())
         return sorted(each for each in awaited if each not in environment.locals and each not in self._names.numbers)
 
@@ -266,7 +266,7 @@ class Naming:
         head, id = name.parts[0], name.parts[1]
         declared = self._names.ruleset.entities.get(entity)
         if declared and all(each.id != id for each in declared.fields):
-            near = [each.id for each in declared.fields]
+            near = self._names.near(each.id for each in declared.fields)
             self._report(messages.unknown_field(head, entity, id, name.spans[1], near))
         field = self._names.fields.get((entity, id))
         span = name.spans[0].to(name.spans[1])
@@ -299,7 +299,7 @@ class Naming:
         typed = self._names.choices[choice]
         ids = [id for id, _ in typed.attributes]
         if part not in ids:
-            self._report(messages.unknown_attribute(choice, part, span, ids))
+            self._report(messages.unknown_attribute(choice, part, span, self._names.near(ids)))
             return broken(base.span.to(span))
         index = ids.index(part)
         kinds = [word.values[index].type for word in typed.words]

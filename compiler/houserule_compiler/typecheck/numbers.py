@@ -183,17 +183,21 @@ def _keeps_one(group: StackingGroup | None) -> bool:
 
 def _amount_type(entry: TypedEntry) -> Type:
     kinds = [grade.value.type for grade in entry.grades] or ([entry.value.type] if entry.value else [])
-    joined = arithmetic.joined_all(kinds) or Unknown()
-    if entry.times is None or isinstance(joined, Unknown) or isinstance(entry.times.type, Unknown):
-        return joined
-    return arithmetic.multiplied(joined, entry.times.type)
+    return _counted(arithmetic.joined_all(kinds) or Unknown(), entry)
+
+
+def _counted(amount: Type, entry: TypedEntry) -> Type:
+    """An amount, multiplied by how often the entry counts."""
+    if entry.times is None or isinstance(amount, Unknown) or isinstance(entry.times.type, Unknown):
+        return amount
+    return arithmetic.multiplied(amount, entry.times.type)
 
 
 def _each_amount(entry: TypedEntry, kind: Type) -> list[tuple[Exact, Exact]]:
     """The amounts that one entry can add at once: one, or one for each word of a set."""
     if not entry.is_each:
         return [bounds(kind)]
-    return [bounds(grade.value.type) for grade in entry.grades]
+    return [bounds(_counted(grade.value.type, entry)) for grade in entry.grades]
 
 
 def _after_sets(

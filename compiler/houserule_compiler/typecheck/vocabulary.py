@@ -35,7 +35,8 @@ class Vocabulary:
         given = {name.id: value for name, value in word.values}
         for name, _ in word.values:
             if name.id not in kinds:
-                self._expressions.report(places.unknown_attribute_of_word(word.id, name.id, name.span, list(kinds)))
+                near = self._names.near(kinds)
+                self._expressions.report(places.unknown_attribute_of_word(word.id, name.id, name.span, near))
         values = tuple(self._value(each, given.get(each.id), word, kinds[each.id]) for each in choice.attributes)
         return TypedWord(declared=word, values=values)
 
