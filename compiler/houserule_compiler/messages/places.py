@@ -31,6 +31,17 @@ def of_some_check(name: str, check: str, span: Span) -> Diagnostic:
     )
 
 
+def not_simple(id: str, span: Span) -> Diagnostic:
+    """A situation that is declared impossible by more than simple tests that hold together."""
+    return error(
+        "not-simple",
+        f"`{id}` is declared impossible by something other than simple tests",
+        Label(span),
+        notes=["a simple test compares facts and fields, or asks one for a yes or no; tests are joined by `and`"],
+        help="instead of `or`, declare each situation on its own",
+    )
+
+
 def unguarded_unknown(read: str, span: Span, is_condition: bool, is_die: bool) -> Diagnostic:
     """Something that may be unknown, read where an answer is due."""
     guard = f"known({read}) and ..." if is_condition else f"if known({read}) then ... else ..."

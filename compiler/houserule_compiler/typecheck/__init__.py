@@ -7,15 +7,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..declarations import Check, Number
+from ..declarations import Check, NamedCondition, Number
 from ..diagnostics import Diagnostic
-from ..messages import amounts
+from ..messages import amounts, places
 from ..ruleset import Ruleset
-from ..typed import TypedNumber
+from ..typed import TypedCondition, TypedNumber
 from ..typed_ruleset import TypedRuleset
 from ..types import Type
 from .checks import Checks
 from .expressions import Expressions
+from .impossible import complex_tests
 from .names import Environment, Names
 from .numbers import Numbers
 from .rounds import Rounds
@@ -86,7 +87,7 @@ class _Typing:
         tables = {node[1]: self._tables.table(declared[node[1]]) for node in self.order if node[0] == "table"}
         for node in self.order:
             self._readable(node)
-        impossible = {each.id: self._vocabulary.named(each.when, each) for each in self.ruleset.impossible.values()}
+        impossible = {each.id: self._impossible(each) for each in self.ruleset.impossible.values()}
         checks = {id: self._checks.check(self.ruleset.checks[id]) for id in self.checks}
         actions = {each.id: self._rounds.action(each) for each in self.ruleset.actions.values()}
         triggers = {each.id: self._rounds.trigger(each) for each in self.ruleset.triggers.values()}
@@ -138,6 +139,12 @@ class _Typing:
                 self.names.conditions[id] = self._vocabulary.named(condition.when, condition)
             case ("number", id) if self.ruleset.numbers[id].within is None:
                 self._add_number(self.ruleset.numbers[id], Environment())
+
+    def _impossible(self, situation: NamedCondition) -> TypedCondition:
+        typed = self._vocabulary.named(situation.when, situation)
+        for test in complex_tests(typed.when):
+            self.diagnostics.append(places.not_simple(situation.id, test.span))
+        return typed
 
     def _add_number(self, number: Number, environment: Environment) -> None:
         typed = self._numbers.number(number, environment)

@@ -19,6 +19,7 @@ from ..types import (
     HitDice,
     Integer,
     Set,
+    Text,
     Type,
     Unknown,
     bounds,
@@ -179,7 +180,7 @@ class Expressions:
         left, right = self._compared(expression, environment)
         if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
             return broken(expression.span)
-        if arithmetic.joined(left.type, right.type) is None or isinstance(left.type, Set | Dice):
+        if arithmetic.joined(left.type, right.type) is None or isinstance(left.type, Set | Dice | Text):
             self.report(messages.not_comparable(expression.at, left, right))
             return broken(expression.span)
         if isinstance(left.type, Boolean) and expression.operator not in ("==", "!="):
