@@ -14,13 +14,11 @@ from houserule.values import text_of
 from houserule_compiler.cases import Block, Section
 from houserule_compiler.diagnostics import Diagnostic, has_errors, in_file_order
 from houserule_compiler.document import Mapping, Node, Scalar
-from houserule_compiler.files import Files
 from houserule_compiler.limits import Limits
 from houserule_compiler.load import load
 from houserule_compiler.pipeline import Compiled, compile_ruleset, try_examples
 from houserule_compiler.shipped import shipped
 
-NAME = "sample"
 QUESTION = re.compile(r"(number|table|check|odds) +([a-z0-9_.]+)(\[[^]]*\])? *(\{.*?\})?(?: +dice +(\{.*?\}))? *=(.*)")
 
 
@@ -32,8 +30,8 @@ def schema() -> dict[str, Any]:
 
 def compiled(section: Section, limits: Limits | None = None) -> Compiled:
     """What comes of the rules of a section."""
-    files = Files(NAME, section.files)
-    return compile_ruleset(NAME, lambda name: files if name == NAME else None, schema(), limits or Limits())
+    rulesets = section.rulesets
+    return compile_ruleset(section.built, rulesets.get, schema(), limits or Limits(), lambda: rulesets)
 
 
 def diagnostics(section: Section) -> list[Diagnostic]:

@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 from houserule_compiler.declare import declare
 from houserule_compiler.diagnostics import Diagnostic, has_errors
 from houserule_compiler.emit import emit
+from houserule_compiler.expand import expand
+from houserule_compiler.forms import forms
 from houserule_compiler.limits import Limits
 from houserule_compiler.load import load
 from houserule_compiler.lower import lower
@@ -176,7 +178,8 @@ def compiled(text: str) -> tuple[TypedRuleset, bytes | None, list[Diagnostic]]:
     """What the middle passes make of a text, without the analysis of whole rules; no artifact where it has errors."""
     document, found = load("ruleset.yaml", text.encode(), Limits())
     assert document is not None, found
-    ruleset, undeclared = declare([document], Parser(Limits()))
+    layer, _ = expand([document], forms({}), "sample")
+    ruleset, undeclared = declare(layer.root, [layer], Parser(Limits()))
     resolved, unresolved = resolve(ruleset)
     typed, untyped = typecheck(ruleset, resolved.order, resolved.checks)
     told = [*found, *undeclared, *unresolved, *untyped]

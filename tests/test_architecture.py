@@ -32,7 +32,8 @@ def listed(heading: str) -> list[str]:
 DATA, PASSES, ABOVE = (listed(each) for each in ("Data", "Passes", "Above the passes"))
 ORDER = [*DATA, *PASSES, *ABOVE]
 # The passes themselves; what else stands among them is a part of the one that follows it.
-PASS_NAMES = ["load", "shape", "declare", "parse", "resolve", "typecheck", "analyse", "lower", "emit", "trial"]
+MIDDLE = ["shape", "expand", "layer", "declare", "parse", "resolve", "typecheck", "settle", "analyse"]
+PASS_NAMES = ["load", *MIDDLE, "lower", "emit", "trial"]
 
 
 def unit(file: Path) -> str:

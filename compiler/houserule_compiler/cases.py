@@ -2,7 +2,8 @@
 
 A case file has a title, prose, and sections; a section's fenced blocks are rules (```yaml FILE), what is expected
 (```diagnostics, ```result), or an input that Markdown cannot hold (```generate, a Python expression that gives bytes
-or a dictionary of bytes by file name). Tests execute them, and the pages of the messages are made from them.
+or a dictionary of bytes by file name). Several rulesets have a folder each (```yaml base/ruleset.yaml); the last one
+is compiled. Tests execute them, and the pages of the messages are made from them.
 """
 
 from __future__ import annotations
@@ -11,8 +12,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .files import Files
+
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)")
 _MANIFEST = "ruleset.yaml"
+SAMPLE = "sample"
+"""The name of a ruleset whose files stand without a folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +55,22 @@ class Section:
 
     @property
     def files(self) -> tuple[tuple[str, bytes], ...]:
-        """The files of its ruleset, sorted by name."""
+        """The files of all its rulesets, sorted by name."""
         return tuple(sorted(_files(self.blocks)))
+
+    @property
+    def rulesets(self) -> dict[str, Files]:
+        """Its rulesets by name; the first part of a file's name, where there are several, is the ruleset's."""
+        found: dict[str, list[tuple[str, bytes]]] = {}
+        for path, data in self.files:
+            found.setdefault(_ruleset_of(path), []).append((path, data))
+        return {name: Files(name, tuple(files)) for name, files in found.items()}
+
+    @property
+    def built(self) -> str:
+        """The ruleset that is compiled: the last one written, or the only one."""
+        names = [_ruleset_of(path) for path, _ in _files(self.blocks)]
+        return SAMPLE if SAMPLE in names or not names else names[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +83,10 @@ class CaseFile:
     def section(self, title: str) -> Section | None:
         """The section of that title, or None."""
         return next((each for each in self.sections if each.title == title), None)
+
+
+def _ruleset_of(path: str) -> str:
+    return path.partition("/")[0] if "/" in path else SAMPLE
 
 
 def read_cases(text: str) -> CaseFile:

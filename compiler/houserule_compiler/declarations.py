@@ -363,26 +363,6 @@ class Example(Definition):
     after: Reference | None = None
 
 
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class SourceDocument(Definition):
-    """A document that rules stand on, with the headings of its items."""
-
-    items: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class Manifest:
-    """The head of a ruleset."""
-
-    id: str
-    place: Span
-    title: str = ""
-    version: str = ""
-    license: str = ""
-    is_abstract: bool = False
-    sources: tuple[SourceDocument, ...] = ()
-
-
 def expressions_in_condition(condition: Condition | None) -> list[Expression]:
     """The expressions of all parts of a condition."""
     return [each.when for each in condition.parts] if condition else []

@@ -77,8 +77,7 @@ class Form:
 
     def says(self, word: str) -> bool:
         """Whether `word` is one of the words of layers here, and not a key of its own meaning."""
-        stated = self.part.get("properties", {}).get(word, {})
-        return word in LAYER_WORDS and stated.get("$ref") == f"#/$defs/{word}"
+        return is_layer_word(word, self.part.get("properties", {}).get(word, {}))
 
     def is_id(self, key: str) -> bool:
         """Whether `key` is an author's id here, and not a key of the language."""
@@ -109,6 +108,11 @@ class Form:
         return Form(whole, name if whole is not part and "$ref" in part else "", self.defs)
 
 
+def is_layer_word(key: str, part: Schema) -> bool:
+    """Whether the schema means a word of layers by this key."""
+    return key in LAYER_WORDS and part.get("$ref") == f"#/$defs/{key}"
+
+
 def forms(schema: Schema) -> Form:
     """The form of a whole rules file."""
-    return Form(schema, "", schema["$defs"])
+    return Form(schema, "", schema.get("$defs", {}))

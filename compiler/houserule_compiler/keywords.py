@@ -21,16 +21,12 @@ from .words import RESERVED
 
 Schema: TypeAlias = Mapping[str, Any]
 
-REMOVABLE = "^remove$"
-"""The pattern of a map that layers may take out: its only text is the word `remove`."""
 FOREIGN = frozenset({"radix", "non-finite"})
 ODD_NUMBERS = FOREIGN | {"leading-zero", "underscore", "exponent", "decimal", "signed"}
 PARSED = frozenset({"expression", "condition", "adjustment", "dice", "rows"})
 """The kinds that the expression parser reads: it has its own words for all odd numbers that are not `FOREIGN`."""
 LITERAL = frozenset({"value", "integer"})
 """The kinds that hold one plain value."""
-KEPT_WORDS = frozenset({"ruleset-name", "row-key", "path", "key"})
-"""The kinds in which `remove` is not the word of layers."""
 
 
 def checker(schema: Schema) -> Validator:
@@ -89,8 +85,6 @@ def _pattern(validator: Any, pattern: str, instance: object, schema: Schema) -> 
         return
     if not re.fullmatch(pattern, instance):
         yield ValidationError(instance)
-    elif pattern == REMOVABLE:
-        yield ValidationError(instance, validator="x-kind")
 
 
 def _kind(validator: Any, kind: str, instance: object, schema: Schema) -> Iterator[ValidationError]:
@@ -119,9 +113,7 @@ def _cells(instance: object) -> Iterator[ValidationError]:
 
 
 def trap(kind: str, text: str) -> str:
-    """What is odd about a scalar in a place of this kind: `remove`, `reserved`, or the name of its form; or nothing."""
-    if text == "remove" and kind not in KEPT_WORDS:
-        return text
+    """What is odd about a scalar in a place of this kind: `reserved`, or the name of its form; or nothing."""
     if kind == "key":
         return "reserved" if text in RESERVED else ""
     if kind not in PARSED and kind not in LITERAL:

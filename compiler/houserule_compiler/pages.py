@@ -17,14 +17,12 @@ from pathlib import Path
 from . import limits
 from .cases import CaseFile, Section, read_cases
 from .diagnostics import has_errors, in_file_order
-from .files import Files
 from .limits import Limits, limit
 from .pipeline import compile_ruleset, try_examples
 from .render import full
 from .shipped import shipped
 
 _ROOT = Path(__file__).parent.parent.parent
-_NAME = "sample"
 _MOST_SHOWN = 20
 # A command in a remark, and below it a block with the command and what it prints.
 _ANSWER = re.compile(r"<!-- answer: (.*?) -->\n```console\n.*?```", re.DOTALL)
@@ -109,9 +107,9 @@ def _shown(section: Section) -> list[str]:
 
 def _rendered(section: Section, code: str) -> str:
     """All that is found in an example; of very many findings, only those that the page is about."""
-    files = Files(_NAME, section.files)
+    rulesets = section.rulesets
     schema = json.loads((shipped("schemas") / "rules.schema.json").read_text("utf-8"))
-    found = compile_ruleset(_NAME, lambda name: files if name == _NAME else None, schema, Limits())
+    found = compile_ruleset(section.built, rulesets.get, schema, Limits(), lambda: rulesets)
     tried = [] if has_errors(found.diagnostics) else try_examples(found).diagnostics
     all_found = in_file_order([*found.diagnostics, *tried])
     return full(each for each in all_found if each.code == code or len(all_found) <= _MOST_SHOWN)

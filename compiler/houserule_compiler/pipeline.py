@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from .analyse import analyse
+from .blame import blame
 from .declare import declare
 from .diagnostics import Diagnostic, has_errors, in_file_order
 from .document import Document
 from .emit import emit
+from .expand import expand
 from .files import Files
+from .forms import forms
+from .gathering import gathered
+from .layer import layer
+from .layers import Layer, Origins, Uses
 from .limits import Limits
+from .lineage import lineage
 from .load import load
 from .lower import lower
 from .parse import Parser
 from .resolve import resolve
 from .ruleset import Ruleset
+from .settle import settle
 from .shape import shape
-from .silence import apart, beyond
+from .silence import apart, beyond, elsewhere
 from .trial import Tried
 from .trial import try_examples as try_each
 from .typecheck import typecheck
@@ -26,12 +34,18 @@ from .typecheck import typecheck
 
 @dataclass(frozen=True)
 class Compiled:
-    """What came of one ruleset: the artifact, or None where there are errors, and every finding in file order."""
+    """What came of one ruleset: the artifact, and every finding in file order.
+
+    There is no artifact where there are errors, and none of an abstract ruleset. `inherited` are the examples that
+    layers below state alone.
+    """
 
     name: str
     artifact: bytes | None
     diagnostics: tuple[Diagnostic, ...]
     ruleset: Ruleset | None = None
+    origins: Origins | None = None
+    inherited: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -49,26 +63,70 @@ class ExampleReport:
 Read = Callable[[str], "Files | None"]
 
 
-def compile_ruleset(name: str, read: Read, schema: Mapping[str, object], limits: Limits) -> Compiled:
-    """Compiles the ruleset that `read` finds under `name`; raises KeyError where it finds none."""
-    files = read(name)
-    if files is None:
-        raise KeyError(name)
-    documents, found = _loaded(files, limits)
-    if not documents:
-        return Compiled(name, None, tuple(in_file_order(found)))
-    found += shape(documents, schema, limits, files.name)
-    ruleset, later = declare(documents, Parser(limits))
-    if len(documents) < len(files.files):
+def compile_ruleset(
+    name: str, read: Read, schema: Mapping[str, object], limits: Limits, names: Callable[[], Iterable[str]] = tuple
+) -> Compiled:
+    """Compiles the ruleset that `read` finds under `name`, with all that it stands on.
+
+    `names` gives the names that `read` would find, for suggestions. Raises KeyError where there is no such ruleset.
+    """
+    form, parser = forms(schema), Parser(limits)
+    rulesets, found = gathered(name, lambda each: _read(each, read, schema, limits), _uses, limits, names)
+    layers = {each: ruleset.layer for each, ruleset in rulesets.items() if ruleset.layer}
+    named = {used.text for each in layers.values() for used in each.uses.names}
+    is_whole = len(layers) == len(rulesets) and named <= layers.keys()
+    found += [each for ruleset in rulesets.values() for each in ruleset.found]
+    documents = [each for ruleset in rulesets.values() for each in ruleset.documents]
+    line, circles = lineage(name, {each: one.uses for each, one in layers.items()}) if is_whole else (None, [])
+    if line is None or circles:
+        return Compiled(name, None, tuple(in_file_order([*found, *circles])))
+    order = [layers[each] for each in line.layers]
+    layered, clashes = layer(layers, line, form, parser)
+    ruleset, undeclared = declare(layered.root, order, parser)
+    clashes += [each for one in rulesets.values() for each in one.doubles]
+    later = blame(undeclared, layered, order, line)
+    if not all(each.is_complete for each in rulesets.values()):
         # What stands in a file that could not be read would only be missed everywhere else.
-        found += apart(later, found, documents)
+        found += apart([*clashes, *elsewhere(later, clashes, documents)], found, documents)
         return Compiled(name, None, tuple(in_file_order(found)))
     resolved, unresolved = resolve(ruleset, limits.definition_depth)
     typed, untyped = typecheck(ruleset, resolved.order, resolved.checks)
-    found += apart([*later, *unresolved, *untyped], found, documents)
-    found += beyond(analyse(typed), found, documents)
-    artifact = None if has_errors(found) else emit(lower(typed))
-    return Compiled(name, artifact, tuple(in_file_order(found)), ruleset)
+    clashes += settle(typed, layered.unsettled)
+    later += blame([*unresolved, *untyped], layered, order, line)
+    found += apart([*clashes, *elsewhere(later, clashes, documents)], found, documents)
+    whole = elsewhere(blame(analyse(typed), layered, order, line), clashes, documents)
+    found += beyond(whole, found, documents)
+    is_built = not has_errors(found) and not ruleset.manifest.is_abstract
+    artifact = emit(lower(typed)) if is_built else None
+    inherited = frozenset(ruleset.examples) - layers[name].ids("examples")
+    return Compiled(name, artifact, tuple(in_file_order(found)), ruleset, layered.origins, inherited)
+
+
+@dataclass(frozen=True)
+class _Ruleset:
+    """The files of one ruleset, loaded: what they hold as a layer, and what is wrong with each by itself."""
+
+    layer: Layer | None
+    documents: list[Document]
+    found: list[Diagnostic]
+    doubles: list[Diagnostic]
+    is_complete: bool
+
+
+def _read(name: str, read: Read, schema: Mapping[str, object], limits: Limits) -> _Ruleset | None:
+    files = read(name)
+    if files is None:
+        return None
+    documents, found = _loaded(files, limits)
+    if not documents:
+        return _Ruleset(None, [], found, [], False)
+    found += shape(documents, schema, limits, files.name)
+    layer, doubles = expand(documents, forms(schema), name)
+    return _Ruleset(layer, documents, found, doubles, len(documents) == len(files.files))
+
+
+def _uses(ruleset: _Ruleset) -> Uses:
+    return ruleset.layer.uses if ruleset.layer else Uses()
 
 
 def _loaded(files: Files, limits: Limits) -> tuple[list[Document], list[Diagnostic]]:
@@ -85,4 +143,4 @@ def try_examples(compiled: Compiled) -> ExampleReport:
     """Tries the examples of a ruleset that compiled; of one that did not there are none to try."""
     if compiled.ruleset is None or compiled.artifact is None:
         return ExampleReport(())
-    return ExampleReport(try_each(compiled.ruleset, compiled.artifact))
+    return ExampleReport(try_each(compiled.ruleset, compiled.artifact, compiled.inherited))

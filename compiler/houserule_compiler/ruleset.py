@@ -10,7 +10,6 @@ from .declarations import (
     Entity,
     Example,
     Field,
-    Manifest,
     Modifier,
     NamedCondition,
     Number,
@@ -19,6 +18,7 @@ from .declarations import (
     StackingGroup,
     Table,
 )
+from .manifest import Manifest
 from .rounds import Action, Event, Sequence, Trigger
 
 

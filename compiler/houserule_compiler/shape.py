@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from .diagnostics import Diagnostic, in_file_order
 from .document import Document, Entry, Mapping, Node, Scalar
+from .dotted import is_dotted, nested
+from .forms import Form, forms, is_layer_word
 from .limits import Limits
 from .messages import shape as messages
 from .scalars import NULLS, OLD_BOOLEANS, classify
@@ -41,7 +43,8 @@ def shape(documents: Sequence[Document], schema: Schema, limits: Limits, name: s
     from .keywords import checker
 
     validator = checker(schema)
-    found = [each for document in documents for each in _of_file(document, validator, limits)]
+    form = forms(schema)
+    found = [each for document in documents for each in _of_file(document, validator, form, limits)]
     told = {each.span for each in found}
     return in_file_order([*found, *(each for each in _manifests(documents, name) if each.span not in told)])
 
@@ -58,10 +61,22 @@ def _manifests(documents: Sequence[Document], name: str) -> Iterator[Diagnostic]
         yield messages.name_mismatch(named[0].value, name)
 
 
-def _of_file(document: Document, validator: Validator, limits: Limits) -> Iterable[Diagnostic]:
-    instance: Any = plain(document.root)
-    errors = validator.iter_errors(instance)
-    return islice(_once_each(_reworded(document.root, errors)), limits.errors_per_file)
+def _of_file(document: Document, validator: Validator, form: Form, limits: Limits) -> Iterable[Diagnostic]:
+    roots = list(_roots(document.root, form))
+    found = (each for root in roots for each in _reworded(root, validator.iter_errors(_instance(root))))
+    return islice(_once_each(found), limits.errors_per_file)
+
+
+def _instance(root: Mapping) -> Any:
+    return plain(root)
+
+
+def _roots(root: Mapping, form: Form) -> Iterator[Mapping]:
+    """The file without its long paths, then each of those as maps within maps."""
+    yield Mapping(tuple(each for each in root.entries if not is_dotted(each.key)), root.span, root.is_flow)
+    for each in root.entries:
+        if is_dotted(each.key):
+            yield Mapping((nested(each, form),), each.span)
 
 
 def _once_each(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
@@ -228,7 +243,7 @@ def _words(finding: _Finding) -> Iterator[Diagnostic]:
 
 def _unknown_keys(finding: _Finding) -> Iterator[Diagnostic]:
     properties, patterns = finding.schema["properties"], finding.schema.get("patternProperties", {})
-    known = [key for key, part in properties.items() if "x-not-yet" not in part]
+    known = [key for key, part in properties.items() if "x-not-yet" not in part and not is_layer_word(key, part)]
     for each in finding.node.entries if isinstance(finding.node, Mapping) else ():
         is_known = each.key.text in properties or any(re.match(one, each.key.text) for one in patterns)
         if not is_known and not _is_empty(each.value):
@@ -256,8 +271,6 @@ def _kind(finding: _Finding) -> Iterator[Diagnostic]:
         return
     if finding.is_about_key or form == "reserved":
         yield messages.bad_id(name)
-    elif form == "remove":
-        yield messages.not_yet(name)
     elif form == "null":
         yield from _null(finding, name)
     else:

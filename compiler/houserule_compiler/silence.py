@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from .diagnostics import Diagnostic, Severity
 from .document import Document, Entry, Mapping, Node
 from .document import Sequence as List
+from .paths import path_of
 from .source import Span
 
 
@@ -91,3 +92,39 @@ def _definitions(document: Document) -> Iterator[Span]:
 def _end_of_head(entry: Entry, inner: Sequence[Entry]) -> int:
     """Where the part of a section ends that is none of its definitions'."""
     return inner[0].key.span.start - 1 if inner else entry.span.end
+
+
+def elsewhere(
+    later: Iterable[Diagnostic], told: Iterable[Diagnostic], documents: Sequence[Document]
+) -> list[Diagnostic]:
+    """Those of `later` that have nothing to do with a definition about which layers are told to disagree.
+
+    A definition is its section and id, in whichever layers it stands.
+    """
+    names = {document.file: _Names(document) for document in documents}
+
+    def concerned(each: Diagnostic) -> set[tuple[str, str]]:
+        places = [label.span for label in each.labels if label.span.file in names]
+        return {found for place in places if (found := names[place.file].around(place)) is not None}
+
+    faulty = {name for each in told if each.severity is Severity.ERROR for name in concerned(each)}
+    return [each for each in later if not concerned(each) & faulty]
+
+
+class _Names:
+    """The section and id of each definition of one file."""
+
+    def __init__(self, document: Document) -> None:
+        self._found: list[tuple[Span, tuple[str, str]]] = []
+        for entry in document.root.entries:
+            head, *rest = path_of(entry.key.text)
+            if rest:
+                self._found.append((entry.span, (head, rest[0])))
+            elif isinstance(entry.value, Mapping):
+                self._found += [(each.span, (head, each.key.text)) for each in entry.value.entries]
+        self._starts = [span.start for span, _ in self._found]
+
+    def around(self, span: Span) -> tuple[str, str] | None:
+        """The definition in which a place lies, or None."""
+        at = bisect_right(self._starts, span.start) - 1
+        return self._found[at][1] if at >= 0 and span.start <= self._found[at][0].end else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from .source import Span
@@ -205,6 +205,35 @@ class TypeExpression:
     may_be_unknown: bool
     default: Expression | None
     span: Span
+
+
+def substituted(tree: Expression, below: Expression) -> Expression:
+    """The expression with `below` in the place of every `inherited`."""
+
+    def inner(part: Expression) -> Expression:
+        return substituted(part, below)
+
+    def end(part: Expression | None) -> Expression | None:
+        return inner(part) if part else None
+
+    match tree:
+        case Inherited():
+            return below
+        case Unary():
+            return replace(tree, operand=inner(tree.operand))
+        case Binary():
+            return replace(tree, left=inner(tree.left), right=inner(tree.right))
+        case Logic():
+            return replace(tree, terms=tuple(map(inner, tree.terms)))
+        case Conditional():
+            return replace(tree, condition=inner(tree.condition), yes=inner(tree.yes), no=inner(tree.no))
+        case Membership():
+            bands = tuple(replace(each, low=end(each.low), high=end(each.high)) for each in tree.alternatives)
+            return replace(tree, item=inner(tree.item), alternatives=bands)
+        case Call():
+            given = tuple(each if isinstance(each, Rebinding) else inner(each) for each in tree.arguments)
+            return replace(tree, arguments=given)
+    return tree
 
 
 def names_in(expression: Expression) -> Iterator[Name]:

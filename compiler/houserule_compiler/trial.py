@@ -22,22 +22,34 @@ INTEGER = re.compile(r"[+-]?[0-9]{1,16}")
 
 @dataclass(frozen=True)
 class Tried:
-    """One example: its id and place, and what is wrong with it, if anything."""
+    """One example: its id and place, and what is wrong with it, if anything.
+
+    One that `is_inherited` was written for other rules than these: it tells what they change, and never fails.
+    """
 
     id: str
     span: Span
     diagnostics: tuple[Diagnostic, ...]
+    is_inherited: bool = False
 
     @property
     def passed(self) -> bool:
-        """Whether all of its expectations are met."""
-        return not self.diagnostics
+        """Whether all of its expectations are met, or need not be."""
+        return self.is_inherited or not self.diagnostics
 
 
-def try_examples(ruleset: Ruleset, artifact: bytes) -> tuple[Tried, ...]:
-    """Every example of the ruleset, tried, in file order."""
+def try_examples(ruleset: Ruleset, artifact: bytes, inherited: frozenset[str] = frozenset()) -> tuple[Tried, ...]:
+    """Every example of the ruleset, tried, in file order. `inherited` are the ids of those of layers below alone."""
     loaded: dict[tuple[tuple[str, object], ...], houserule.Rules] = {}
-    return tuple(_Trial(each, artifact, loaded).tried() for each in ruleset.examples.values())
+    tried = [_Trial(each, artifact, loaded).tried() for each in ruleset.examples.values()]
+    return tuple(_of_others(each, ruleset) if each.id in inherited else each for each in tried)
+
+
+def _of_others(tried: Tried, ruleset: Ruleset) -> Tried:
+    """An example that was written for other rules, with what it tells about these."""
+    locks = [each.id for each in ruleset.rulings.values() if tried.id in {one.id for one in each.examples}]
+    found = tuple(messages.of_others(each, locks) for each in tried.diagnostics)
+    return Tried(tried.id, tried.span, found, is_inherited=True)
 
 
 def plain(node: Node) -> object:

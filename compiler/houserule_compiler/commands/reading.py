@@ -36,7 +36,8 @@ def _compile(found: Found, files: Files, settings: Settings) -> Compiled:
     from ..pipeline import compile_ruleset
 
     schema = json.loads((shipped("schemas") / "rules.schema.json").read_text("utf-8"))
-    return compile_ruleset(found.name, reader(found, files, settings.search, settings.limits), schema, settings.limits)
+    read = reader(found, files, settings.search, settings.limits)
+    return compile_ruleset(found.name, read, schema, settings.limits, settings.search.names)
 
 
 def loaded(word: str, settings: Settings, options: Sequence[str] = ()) -> Rules:

@@ -1,22 +1,23 @@
-"""From the documents of a ruleset to its declarations: sections united over files, short forms read, parts checked.
+"""From one tree of rules to its declarations: short forms read, parts checked.
 
 It is handed the expression parser, since only here is it known which scalars are expressions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
-from ..declarations import Definition, Manifest, SourceDocument
+from ..declarations import Definition
 from ..diagnostics import Diagnostic
-from ..document import Document, Entry, Mapping
-from ..messages import declare as messages
+from ..document import Entry, Mapping
+from ..layers import Layer
+from ..manifest import LayerHead, Manifest, SourceDocument
 from ..ruleset import Ruleset
-from ..source import Span
 from .checks import check
 from .numbers import modifier, number, stacking
-from .reading import Parser, Reader, entries, field, is_true, text
+from .reading import Parser, Reader, entries, field, text
 from .rounds import action, event, sequence, trigger
 from .tables import table
 from .trials import example, ruling
@@ -27,15 +28,18 @@ __all__ = ["Parser", "declare"]
 D = TypeVar("D", bound=Definition)
 
 
-def declare(documents: Sequence[Document], parser: Parser) -> tuple[Ruleset, list[Diagnostic]]:
-    """All that the documents of one ruleset declare. Every part that is missing or does not parse is reported."""
+def declare(root: Mapping, layers: Sequence[Layer], parser: Parser) -> tuple[Ruleset, list[Diagnostic]]:
+    """All that one tree of rules declares; `layers` are those that it was made of, from the bottom up.
+
+    Every part that is missing or does not parse is reported.
+    """
     diagnostics: list[Diagnostic] = []
-    manifest = _manifest(documents)
-    cited = frozenset(each.id for each in manifest.sources)
-    files = [(each.root, Reader(parser, diagnostics, text(each.root.get("source")), cited)) for each in documents]
+    manifest = _manifest(layers)
+    defaults = {file: document for each in layers for file, document in each.documents.items()}
+    reader = Reader(parser, diagnostics, defaults, frozenset(each.id for each in manifest.sources))
 
     def section(key: str, read: Callable[[Entry, Reader], D]) -> dict[str, D]:
-        return _united(((each, reader) for root, reader in files for each in entries(root.get(key))), read, diagnostics)
+        return {each.key.text: read(each, reader) for each in entries(root.get(key))}
 
     ruleset = Ruleset(
         manifest=manifest,
@@ -61,39 +65,31 @@ def declare(documents: Sequence[Document], parser: Parser) -> tuple[Ruleset, lis
     return ruleset, diagnostics
 
 
-def _united(
-    found: Iterable[tuple[Entry, Reader]], read: Callable[[Entry, Reader], D], diagnostics: list[Diagnostic]
-) -> dict[str, D]:
-    """The definitions of one section over all files; an id defined twice is reported, and the first one holds."""
-    united: dict[str, D] = {}
-    for entry, reader in found:
-        definition = read(entry, reader)
-        if definition.id in united:
-            diagnostics.append(messages.defined_twice(definition, united[definition.id]))
-        united.setdefault(definition.id, definition)
-    return united
-
-
-def _manifest(documents: Sequence[Document]) -> Manifest:
-    """The manifest: the one file that names the ruleset, or an empty one where `shape` found none."""
-    for document in documents:
-        if named := document.root.entry("ruleset"):
-            return _manifest_of(document.root, named)
-    first = documents[0].file if documents else None
-    assert first is not None, "a ruleset has at least one file"
-    return Manifest(id="", place=Span(first, 0, 0))
-
-
-def _manifest_of(root: Mapping, named: Entry) -> Manifest:
+def _manifest(layers: Sequence[Layer]) -> Manifest:
+    """The manifest of the topmost layer, with the documents of all layers; its own come first."""
+    top = layers[-1]
+    named = top.manifest.get("ruleset")
     return Manifest(
-        id=text(named.value),
-        place=named.value.span,
-        title=text(root.get("title")),
-        version=text(root.get("version")),
-        license=text(root.get("license")),
-        is_abstract=is_true(root.get("abstract")),
-        sources=tuple(_source(each) for each in entries(root.get("sources"))),
+        id=text(named),
+        place=named.span if named else top.manifest.span,
+        title=top.text("title"),
+        version=top.text("version"),
+        license=top.text("license"),
+        is_abstract=top.is_abstract,
+        sources=tuple(_sources(layers)),
+        layers=tuple(LayerHead(each.name, each.text("version"), each.text("license")) for each in layers),
     )
+
+
+def _sources(layers: Sequence[Layer]) -> Iterator[SourceDocument]:
+    """Each document once: as the topmost layer has it, with the items that layers below know of."""
+    found: dict[str, SourceDocument] = {}
+    for layer in reversed(layers):
+        for each in map(_source, entries(layer.manifest.get("sources"))):
+            above = found.get(each.id)
+            items = tuple((dict(each.items) | dict(above.items)).items()) if above else each.items
+            found[each.id] = replace(above or each, items=items)
+    yield from found.values()
 
 
 def _source(entry: Entry) -> SourceDocument:

@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Map
+from dataclasses import replace
 from typing import Literal, Protocol, TypedDict, TypeVar, cast
 
 from .. import syntax
@@ -24,7 +26,7 @@ from ..declarations import (
 from ..diagnostics import Diagnostic
 from ..document import Entry, Mapping, Node, Scalar, Sequence
 from ..messages import declare as messages
-from ..source import Span
+from ..source import SourceFile, Span
 
 Tree = TypeVar("Tree")
 OPERATIONS = ("set", "multiply", "at_least", "at_most", "no_better_than", "no_worse_than", "better", "worse", "add")
@@ -106,14 +108,18 @@ def flattened(node: Node | None, prefix: str = "") -> Iterator[Given]:
 
 
 class Reader:
-    """Reads the parts of definitions of one file; what is wrong with them collects in `diagnostics`."""
+    """Reads the parts of definitions; what is wrong with them collects in `diagnostics`.
+
+    `defaults` has by file the document that its definitions stand on unless they say otherwise, `documents` the ids of
+    all documents.
+    """
 
     def __init__(
-        self, parser: Parser, diagnostics: list[Diagnostic], document: str, documents: frozenset[str] = frozenset()
+        self, parser: Parser, diagnostics: list[Diagnostic], defaults: Map[SourceFile, str], documents: frozenset[str]
     ) -> None:
         self._parser = parser
         self.diagnostics = diagnostics
-        self._document = document
+        self._defaults = defaults
         self._documents = documents
 
     def labels(self, entry: Entry) -> Labels:
@@ -129,17 +135,20 @@ class Reader:
 
     def _citation(self, node: Node | None, owner: Span) -> Citation | None:
         if not isinstance(node, Scalar) or not node.text:
-            return Citation(self._document, "", owner) if self._document else None
+            default = self._defaults.get(owner.file, "")
+            return Citation(default, "", owner) if default else None
+        default = self._defaults.get(node.span.file, "")
         head, _, rest = node.text.partition(" ")
-        if rest or not self._document or head in self._documents:
+        if rest or not default or head in self._documents:
             return Citation(head, rest.strip(), node.span)
-        return Citation(self._document, head, node.span)
+        return Citation(default, head, node.span)
 
     def expression(self, node: Node | None, owner: Span) -> syntax.Expression:
         """The expression of a scalar; broken where there is none."""
         if not isinstance(node, Scalar):
             return syntax.Broken(node.span if node else owner)
-        return self._parsed(self._parser.expression(node)) or syntax.Broken(node.span)
+        tree: syntax.Expression = self._parsed(self._parser.expression(node)) or syntax.Broken(node.span)
+        return tree if node.below is None else syntax.substituted(tree, self.expression(node.below, owner))
 
     def optional_expression(self, node: Node | None) -> syntax.Expression | None:
         """The expression of a scalar, or None where there is no node."""
@@ -161,7 +170,11 @@ class Reader:
 
     def adjustment(self, node: Node) -> syntax.Adjustment | None:
         """An adjustment in its text form."""
-        return self._parsed(self._parser.adjustment(node)) if isinstance(node, Scalar) else None
+        if not isinstance(node, Scalar):
+            return None
+        tree = self._parsed(self._parser.adjustment(node))
+        below = self.adjustment(node.below) if node.below is not None else None
+        return replace(tree, value=syntax.substituted(tree.value, below.value)) if tree and below else tree
 
     def _parsed(self, outcome: tuple[Tree | None, list[Diagnostic]]) -> Tree | None:
         tree, found = outcome

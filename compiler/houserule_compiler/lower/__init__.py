@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..declarations import Definition, Ruling, SourceDocument, StackingGroup
+from ..declarations import Definition, Ruling, StackingGroup
+from ..manifest import SourceDocument
 from ..regions import of_table
 from ..typed import (
     TypedChoice,
@@ -76,7 +77,7 @@ class _Lowering:
         return {
             **present(title=manifest.title, version=manifest.version, license=manifest.license),
             "id": manifest.id,
-            "layers": [{"id": manifest.id, "version": manifest.version}],
+            "layers": [{"id": each.id, "version": each.version} for each in manifest.layers],
             "sources": sources,
         }
 

@@ -11,17 +11,6 @@ from ..source import Span
 from .names import suggestion
 
 
-def defined_twice(again: Definition, first: Definition) -> Diagnostic:
-    """One id is defined in two places."""
-    return error(
-        "duplicate-definition",
-        f"`{again.id}` is defined twice",
-        Label(again.place, "defined again here"),
-        Label(first.place, "first defined here"),
-        help="rename one of them, or join them into one",
-    )
-
-
 def repeated_word(again: Definition, first: Definition) -> Diagnostic:
     """A list of words has the same word twice."""
     return error(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..diagnostics import Diagnostic, Label, error
+from ..diagnostics import Diagnostic, Label, error, note
 from ..source import Span
 from .names import suggestion
 
@@ -55,3 +55,11 @@ def nothing_expected(example: str, span: Span) -> Diagnostic:
         Label(span),
         help="add what must come out, for example `expect: {value: 3}`",
     )
+
+
+def of_others(found: Diagnostic, rulings: Sequence[str]) -> Diagnostic:
+    """What an example of a layer below tells about rules that stand above it."""
+    notes = (*found.notes, *(f"it locks the ruling `{each}`" for each in rulings))
+    if found.code == "example-cannot-run":
+        return note("example-cannot-run", found.headline, *found.labels, notes=notes)
+    return note("answer-changed", found.headline, *found.labels, notes=notes)

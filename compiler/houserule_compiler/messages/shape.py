@@ -246,13 +246,6 @@ def missing_key(key: str, span: Span) -> Diagnostic:
 
 def not_yet(word: Scalar) -> Diagnostic:
     """A part of the language that this version does not have."""
-    if "." in word.text:
-        return error(
-            "not-yet",
-            "dotted keys are part of the language but not of this version",
-            Label(word.span),
-            help="write it as maps within maps",
-        )
     return error(
         "not-yet",
         f"{quoted(word.text)} is part of the language but not of this version",

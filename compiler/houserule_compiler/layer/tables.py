@@ -1,0 +1,153 @@
+"""Rows of several layers: each overrides exactly the keys and columns that it names, and what lies below is clipped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from .. import document
+from ..document import Entry, Node, Scalar
+from ..forms import Form
+from ..longform import is_removal
+from ..messages import layers as messages
+from ..overlay import Overlay, Piece, keys_text, smallest_text, written
+from ..paths import Path
+from ..rows import KeyType, Row, Rows, meet
+from .deciding import Deciding
+from .leaves import Leaves, Value
+from .leftovers import leftovers
+from .stated import Stated, is_true
+from .work import Work
+
+LABELS = ("title", "note", "source", "replace")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Grid:
+    """The keys and columns of rows, as they are in the end and as each layer knows them, and the form of a cell."""
+
+    kinds: tuple[KeyType, ...]
+    kinds_of: Callable[[Stated], tuple[KeyType, ...]]
+    columns_of: Callable[[Stated], tuple[str, ...]]
+    columns: tuple[str, ...]
+    gone: frozenset[str]
+    cell: Callable[[str], Form]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Merges rows."""
+
+    work: Work
+    deciding: Deciding
+    leaves: Leaves
+
+    def rows(self, path: Path, form: Form, stated: Sequence[Stated], grid: Grid) -> tuple[Entry | None, list[Stated]]:
+        """The rows that hold at `path`, and the `otherwise` that stand in them; Unreadable where they cannot be read.
+
+        Each statement is rows, or a map `{column: rows}` under a key `columns`.
+        """
+        held = self.deciding.held(path, form, stated, False, _nobody)
+        if held.is_removed:
+            return None, []
+        overlay: Overlay[Stated] = Overlay()
+        otherwise: list[Stated] = []
+        laid: list[tuple[Stated, list[Row]]] = []
+        for each in held.stated:
+            plain, apart = _without_otherwise(each)
+            otherwise += apart
+            rows = list(self._read(plain, grid))
+            self._check_removals(path, each, rows, overlay, grid)
+            laid.append((each, rows))
+            overlay.lay(rows, lambda entry, each=each: replace(each, key=entry.key, node=entry.value))  # type: ignore[misc]
+        leftovers(path, laid, grid.kinds, self.work)
+        self.work.note(path, stated)
+        cells = [(piece, made) for piece in overlay.pieces for made in self._cells(path, piece, grid)]
+        rows_node = written([(piece.box, piece.keys, node) for piece, node in cells], grid.kinds, stated[0].node.span)
+        return Entry(held.stated[0].key, rows_node), otherwise
+
+    def _check_removals(
+        self, path: Path, each: Stated, rows: Sequence[Row], overlay: Overlay[Stated], grid: Grid
+    ) -> None:
+        for row in rows:
+            cells = list(row.cells.values())
+            if all(is_removal(cell.value) for cell in cells) and not any(meet(row.box, p.box) for p in overlay.pieces):
+                inner = (*path, keys_text(row.box, grid.kinds))
+                self.work.found.append(messages.missing_target(inner, replace(each, key=row.keys[-1].scalar), (), ()))
+
+    def _read(self, each: Stated, grid: Grid) -> Iterator[Row]:
+        """The rows of a statement, with the columns that it means."""
+        columns = grid.columns_of(each)
+        if each.key.text != "columns" or not isinstance(each.node, document.Mapping):
+            yield from Rows(grid.kinds_of(each), columns, self.work.parser).read(each.node)
+            return
+        for entry in each.node.entries:
+            if not (entry.key.text == "replace" and is_true(entry.value)):
+                for row in Rows(grid.kinds_of(each), (entry.key.text,), self.work.parser).read(entry.value):
+                    yield replace(row, cells={entry.key.text: Entry(entry.key, row.cells[entry.key.text].value)})
+
+    def _cells(self, path: Path, piece: Piece[Stated], grid: Grid) -> Iterator[Node]:
+        """What holds in a piece: nothing where it was taken out; more than one node where one layer says two things."""
+        columns = [each for each in (*grid.columns, *piece.said) if each in piece.said and each not in grid.gone]
+        values = {each: self._values(path, piece, each, grid) for each in dict.fromkeys(columns)}
+        if not any(values.values()):
+            return
+        for at in range(max(map(len, values.values()))):
+            found = {each: nodes[min(at, len(nodes) - 1)] for each, nodes in values.items() if nodes}
+            yield _row(found, grid)
+
+    def _values(self, path: Path, piece: Piece[Stated], column: str, grid: Grid) -> list[Entry]:
+        said = piece.said[column]
+        inner = (*path, keys_text(piece.box, grid.kinds), *((column,) if len(grid.columns) > 1 else ()))
+        if len({each.layer for each in said}) == 1 and not is_removal(said[-1].node):
+            return [Entry(each.key, each.node) for each in said]
+        held = self.leaves.settled(inner, grid.cell(column), said)
+        self.work.note(inner, said)
+        if held is None:
+            return []
+        self._report(path, inner, piece, held, grid)
+        return [Entry(held.stated.key, held.node)] if held.node is not None else []
+
+    def _report(self, path: Path, inner: Path, piece: Piece[Stated], held: Value, grid: Grid) -> None:
+        """A conflict between rows, once for each table and pair of layers: at the smallest key."""
+        if not held.against:
+            return
+        found = messages.rows_conflict(
+            path, inner, smallest_text(piece.box, grid.kinds), (held.stated, *held.against), self.work.lineage.top
+        )
+        told = {(each.code, each.headline.partition(" at ")[0]) for each in self.work.found}
+        if (found.code, found.headline.partition(" at ")[0]) not in told:
+            self.work.found.append(found)
+
+
+def _row(found: Mapping[str, Entry], grid: Grid) -> Node:
+    if len(grid.columns) == 1 and set(found) == set(grid.columns):
+        return found[grid.columns[0]].value
+    entries = tuple(Entry(_named(column, entry.key), entry.value) for column, entry in found.items())
+    top = max((entry.value for entry in found.values()), key=lambda node: (node.span.file.name, node.span.start))
+    return document.Mapping(entries, top.span)
+
+
+def _named(column: str, key: Scalar) -> Scalar:
+    if key.text == column:
+        return key
+    return Scalar(column, "plain", key.span, key.first, (key.span.start,) * (len(column) + 1))
+
+
+def _without_otherwise(each: Stated) -> tuple[Stated, list[Stated]]:
+    """Rows without the `otherwise` that holds for the whole table, and that one; words of layers left out."""
+    if not isinstance(each.node, document.Mapping) or each.key.text == "columns":
+        return each, []
+    kept = tuple(
+        entry
+        for entry in each.node.entries
+        if entry.key.text != "otherwise" and not (entry.key.text in LABELS and isinstance(entry.value, Scalar))
+    )
+    apart = [
+        replace(each, key=entry.key, node=entry.value) for entry in each.node.entries if entry.key.text == "otherwise"
+    ]
+    return replace(each, node=replace(each.node, entries=kept)), apart
+
+
+def _nobody(_: Stated) -> list[str]:
+    return []

@@ -1,0 +1,375 @@
+"""Messages of layers: what they disagree on, and what has nothing below it to stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from ..diagnostics import Diagnostic, Label, error, note, warning
+from ..document import Mapping, Node, Scalar
+from ..layers import Contribution
+from ..paths import Path, path_text
+from ..source import Span
+from .names import suggestion
+from .shape import quoted
+
+ROOM = 44
+"""The longest path in a headline."""
+SHOWN = 6
+"""A longer list is cut."""
+
+
+class Statement(Protocol):
+    """What one layer states at a path."""
+
+    @property
+    def layer(self) -> str:
+        """Its name."""
+
+    @property
+    def key(self) -> Scalar:
+        """The key that it states."""
+
+    @property
+    def node(self) -> Node:
+        """The value."""
+
+
+def named(path: Path) -> str:
+    """A path between backticks; of a long one only the end."""
+    text = path_text(path)
+    while len(text) > ROOM and len(path) > 1:
+        path = path[1:]
+        text = "…" + path_text(path)
+    return quoted(text, ROOM)
+
+
+def both(stated: Sequence[Statement]) -> str:
+    """The layers that stated something: `a` and `b`."""
+    names = [f"`{each}`" for each in sorted({each.layer for each in stated})]
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+
+
+def place(node: Node, key: Scalar) -> Span:
+    """The smallest text that shows a value: what spans lines is shown by its key."""
+    return key.span if isinstance(node, Mapping) or "\n" in node.span.text else node.span
+
+
+def in_order(stated: Iterable[Statement]) -> list[Statement]:
+    """By file and place."""
+    return sorted(stated, key=lambda each: (each.key.span.file.name, place(each.node, each.key).start))
+
+
+def labels(stated: Iterable[Statement], text: str = "") -> list[Label]:
+    """A label for each contributor, in file order."""
+    return [Label(place(each.node, each.key), f"`{each.layer}` {text}".rstrip()) for each in in_order(stated)]
+
+
+def defined_twice(again: Scalar, first: Scalar) -> Diagnostic:
+    """One id is defined in two places of one ruleset."""
+    return error(
+        "duplicate-definition",
+        f"{quoted(again.text)} is defined twice",
+        Label(again.span, "defined again here"),
+        Label(first.span, "first defined here"),
+        help="rename one of them, or join them into one",
+    )
+
+
+def missing_target(path: Path, stated: Statement, known: Iterable[str], enders: Sequence[str]) -> Diagnostic:
+    """A layer changes, removes or replaces what is not there."""
+    replaced = [f"`{each}` replaces what stood around it" for each in enders]
+    return error(
+        "missing-target",
+        f"there is no {named(path)} below `{stated.layer}`",
+        Label(stated.key.span),
+        notes=replaced,
+        help=suggestion(path[-1], known),
+    )
+
+
+def target_removed(path: Path, stated: Statement, removers: Sequence[Statement]) -> Diagnostic:
+    """A layer changes a part of what a layer below it has removed."""
+    return error(
+        "missing-target",
+        f"{both(removers)} removed {named(path)}, and `{stated.layer}` changes it",
+        Label(stated.key.span),
+        *labels(removers, "removes it"),
+        help="take this out, or bring it back whole, with `replace: true`",
+    )
+
+
+def half_new(path: Path, stated: Statement, noun: str, lacking: Sequence[str], near: Sequence[str]) -> Diagnostic:
+    """A layer states a part of an entry that nothing below it has."""
+    parts = " or ".join(f"`{each}`" for each in lacking)
+    return error(
+        "missing-target",
+        f"there is no {named(path)} below `{stated.layer}`",
+        Label(stated.key.span),
+        notes=[f"as {noun} of its own it would need {parts}"],
+        help=suggestion(path[-1], near) or f"add {parts}, or name what is there",
+    )
+
+
+def near_name(path: Path, stated: Statement, near: Sequence[str]) -> Diagnostic:
+    """A new id that is near a known one."""
+    return error(
+        "near-name",
+        f"{quoted(path[-1])} is new, and near {quoted(near[0])}",
+        Label(stated.key.span),
+        help=f"write `{near[0]}` to change that, or add `new: true` if this is another",
+    )
+
+
+def both_define(path: Path, stated: Sequence[Statement]) -> Diagnostic:
+    """Two layers bring one id into being, differently."""
+    first, *rest = labels(stated, "defines it")
+    return error(
+        "both-define",
+        f"{both(stated)} both define {named(path)}",
+        first,
+        *rest,
+        help=f"choose one, `prefer: {{{path_text(path)}: {in_order(stated)[0].layer}}}`, or rename one",
+    )
+
+
+def removed_and_changed(path: Path, ender: Statement, others: Sequence[Statement]) -> Diagnostic:
+    """One layer removes or replaces what an unrelated one changes."""
+    is_removed = not isinstance(ender.node, Mapping)
+    everyone = in_order([ender, *others])
+    text = "removes it" if is_removed else "replaces it"
+    shown = [Label(each.key.span, f"`{each.layer}` {text if each is ender else 'changes it'}") for each in everyone]
+    return error(
+        "conflict",
+        f"{both(everyone)} disagree on {named(path)}",
+        *shown,
+        help=f"choose one, `prefer: {{{path_text(path)}: {others[0].layer}}}`, or remove or replace it yourself",
+    )
+
+
+def conflict(path: Path, stated: Sequence[Statement], top: str) -> Diagnostic:
+    """Unrelated layers set one path differently."""
+    first, *rest = labels(stated, "says so")
+    return error(
+        "conflict",
+        f"{both(stated)} disagree on {named(path)}",
+        first,
+        *rest,
+        help=f"say in `{top}` what holds: `{path_text(path)}: ...`",
+    )
+
+
+def rows_conflict(path: Path, inner: Path, smallest: str, stated: Sequence[Statement], top: str) -> Diagnostic:
+    """Rows of unrelated layers overlap with different cells."""
+    first, *rest = labels(stated, "says so")
+    return error(
+        "conflict",
+        f"{both(stated)} disagree on {named(path)} at {smallest}",
+        first,
+        *rest,
+        help=f"say in `{top}` what holds: `{path_text(inner)}: ...`",
+    )
+
+
+def moved_apart(path: Path, stated: Sequence[tuple[Statement, Scalar]]) -> Diagnostic:
+    """Unrelated layers put one entry, or a whole order, in different places."""
+    ordered = sorted(stated, key=lambda each: (each[1].span.file.name, each[1].span.start))
+    return error(
+        "conflict",
+        f"{both([each for each, _ in stated])} disagree on the place of {named(path)}",
+        *(Label(anchor.span, f"`{each.layer}` puts it here") for each, anchor in ordered),
+        help="give it a place of your own, with `before`, `after` or `order`",
+    )
+
+
+def sets_conflict(number: str, first: tuple[str, Scalar], second: tuple[str, Scalar], situation: str) -> Diagnostic:
+    """Two modifiers of unrelated layers set one number to different values, and both can apply."""
+    ordered = sorted((first, second), key=lambda each: (each[1].span.file.name, each[1].span.start))
+    return error(
+        "conflict",
+        f"{quoted(first[0])} and {quoted(second[0])} set {quoted(number)} differently",
+        *(Label(key.span, f"`{key.span.file.layer}`, in `{id}`") for id, key in ordered),
+        notes=[f"both apply where {situation}"] if situation else ["both can apply at once"],
+        help="give one of them a condition, or put both into one stacking group",
+    )
+
+
+def inherited_from_nothing(path: Path, stated: Statement, node: Node, below: Sequence[Statement]) -> Diagnostic:
+    """`inherited` where there is no value below, or more than one."""
+    several = len(below) > 1
+    return error(
+        "inherited-from-nothing",
+        f"`inherited` has {'two values' if several else 'nothing'} below it, at {named(path)}",
+        Label(node.span),
+        *(labels(below, "says so") if several else ()),
+        help="write the value itself",
+    )
+
+
+def inherited_from_map(path: Path, node: Node, below: Node) -> Diagnostic:
+    """`inherited` where what stands below is no expression that could stand in this one."""
+    return error(
+        "inherited-from-nothing",
+        f"`inherited` has no plain value below it, at {named(path)}",
+        Label(node.span),
+        Label(below.span, "this stands below"),
+        help="write the value itself",
+    )
+
+
+def other_than_seen(path: Path, stated: Statement, expected: Sequence[Statement], seen: Statement) -> Diagnostic:
+    """A pack meets another value than on the base that it was written against."""
+    was = f"written against {_value(expected[0].node)}" if expected else "written where nothing stood"
+    return note(
+        "other-than-seen",
+        f"`{stated.layer}` meets another {named(path)} here",
+        Label(place(stated.node, stated.key), f"{was}, here it was {_value(seen.node)}"),
+        Label(place(seen.node, seen.key), f"`{seen.layer}` says so"),
+        notes=[f"it becomes {_value(stated.node)}"],
+    )
+
+
+def _value(node: Node) -> str:
+    text = " ".join(node.span.text.split())
+    return "removed" if text == "remove" else quoted(text)
+
+
+def place_missing(path: Path, stated: Statement, key: Scalar, noun: str) -> Diagnostic:
+    """A new entry in an ordered map says not where it stands."""
+    del stated
+    return error(
+        "place-missing",
+        f"{quoted(key.text)} is new, and does not say where it stands",
+        Label(key.span),
+        help="add `before: ...` or `after: ...` with the id of another entry",
+    )
+
+
+def unknown_anchor(path: Path, stated: Statement, anchor: Scalar, known: Sequence[str]) -> Diagnostic:
+    """An entry is placed beside one that its layer does not know."""
+    return error(
+        "missing-target",
+        f"there is no {named((*path, anchor.text))} below `{stated.layer}`",
+        Label(anchor.span),
+        notes=[f"there are {_listed(known)}"] if known else [],
+        help=suggestion(anchor.text, known),
+    )
+
+
+def anchor_gone(path: Path, stated: Statement, anchor: Scalar, remover: Contribution | None) -> Diagnostic:
+    """An entry is placed beside one that another layer took out."""
+    by = [Label(remover.span, f"`{remover.layer}` removes it")] if remover else []
+    why = f"`{stated.layer}` puts {quoted(path[-1])} beside {quoted(anchor.text)}, which is gone"
+    around = f"{quoted(path[-1])} and {quoted(anchor.text)} are placed beside each other"
+    return error(
+        "anchor-gone",
+        why if remover else around,
+        Label(anchor.span),
+        *by,
+        help=f"give it a place of your own: `{path_text(path)}: {{after: ...}}`",
+    )
+
+
+def same_gap(path: Path, one: Scalar, other: Scalar, situation: str) -> Diagnostic:
+    """Two unrelated layers insert in one gap, and which comes first matters."""
+    first, second = sorted((one, other), key=lambda each: (each.span.file.name, each.span.start))
+    return error(
+        "same-gap",
+        f"nothing says whether {quoted(first.text)} or {quoted(second.text)} comes first",
+        Label(first.span, f"`{first.span.file.layer}` puts it there"),
+        Label(second.span, f"`{second.span.file.layer}` puts this there too"),
+        notes=[f"both hold where {situation}"] if situation else [],
+        help=f"place one: `{path_text((*path, second.text))}: {{after: {first.text}}}`",
+    )
+
+
+def left_over_rows(path: Path, stated: Statement, rows: Sequence[str], old: Scalar) -> Diagnostic:
+    """Parts of old rows that a layer with other bands left standing."""
+    return warning(
+        "left-over-rows",
+        f"`{stated.layer}` bands {named(path)} anew and leaves old rows over",
+        Label(stated.key.span),
+        Label(old.span, "a part of this row is left"),
+        notes=[f"left over: {_listed([each.strip('[]') for each in rows])}"],
+        help="cover them too, or write `replace: true` in the rows",
+    )
+
+
+def other_keys(path: Path, stated: Statement, below: Statement) -> Diagnostic:
+    """A layer gives a table other keys and keeps its rows."""
+    return error(
+        "keys-need-replace",
+        f"`{stated.layer}` gives {named(path)} other keys, and keeps its rows",
+        Label(stated.key.span),
+        Label(below.key.span, "the rows below are by these"),
+        help="write the whole table, with `replace: true`",
+    )
+
+
+def declared_conflict(name: str, other: Scalar) -> Diagnostic:
+    """Two rulesets of which one says that they do not go together."""
+    return error(
+        "declared-conflict",
+        f"`{name}` cannot be used beside {quoted(other.text)}",
+        Label(other.span),
+        help="leave one of them out",
+    )
+
+
+def preferred_unknown(chosen: Scalar, below: Sequence[str]) -> Diagnostic:
+    """`prefer` names what is no layer below."""
+    return error(
+        "unknown-layer",
+        f"{quoted(chosen.text)} is no ruleset below this one",
+        Label(chosen.span),
+        notes=[f"below it are {_listed(below)}"] if below else [],
+        help=suggestion(chosen.text, below),
+    )
+
+
+def unused_preference(path: Scalar, chosen: Scalar) -> Diagnostic:
+    """`prefer` chooses where there is nothing to choose."""
+    return note(
+        "unused-preference",
+        f"nothing else stands at {quoted(path.text, ROOM)} to prefer {quoted(chosen.text)} to",
+        Label(path.span),
+        help="take it out",
+    )
+
+
+def override_without_effect(section: str, id: str, edit: Contribution, by: Contribution) -> Diagnostic:
+    """A change that nothing reads any more."""
+    return warning(
+        "override-without-effect",
+        f"`{edit.layer}` changes {quoted(id)}, which nothing reads any more",
+        Label(edit.span),
+        Label(by.span, f"`{by.layer}` took out what read it"),
+        help="take one of the two out",
+    )
+
+
+def removed_here(remover: Contribution) -> Label:
+    """Where a layer took out what something else reads."""
+    return Label(remover.span, f"removed here by `{remover.layer}`")
+
+
+def changed_here(edit: Contribution) -> Label:
+    """The change after which something below is wrong."""
+    return Label(edit.span, f"after this change by `{edit.layer}`")
+
+
+def left_open(found: Diagnostic, name: str, open: Scalar) -> Diagnostic:
+    """Something reads what an abstract ruleset leaves to others."""
+    return error(
+        "left-open",
+        f"{quoted(name)} is still open",
+        found.labels[0],
+        Label(open.span, f"`{open.span.file.layer}` leaves it to others"),
+        help="fill it in a ruleset above",
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [f"`{each}`" for each in names[:SHOWN]]
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(shown) + more

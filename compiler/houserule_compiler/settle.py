@@ -1,0 +1,80 @@
+"""Settles what only conditions can: whether two cases in one gap, or two modifiers that set one number, exclude each
+other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from .diagnostics import Diagnostic
+from .layers import Gap, Sets, Unsettled
+from .meanings import meanings
+from .messages import layers as messages
+from .satisfy import Witness, satisfy
+from .situations import words_of
+from .source import Span
+from .typed import Typed, TypedCase
+from .typed_ruleset import TypedRuleset
+
+
+def settle(ruleset: TypedRuleset, unsettled: Sequence[Unsettled]) -> list[Diagnostic]:
+    """A conflict for each pair that can hold together, with such a situation."""
+    if not unsettled:
+        return []
+    settling = _Settling(ruleset)
+    told: set[tuple[str, ...]] = set()
+    found: list[Diagnostic] = []
+    for each in unsettled:
+        # One cause, one message: the first pair of a gap is told.
+        subject = each.path if isinstance(each, Gap) else (each.number, each.first[0], each.second[0])
+        if subject not in told and (conflict := settling.conflict(each)):
+            told.add(subject)
+            found.append(conflict)
+    return found
+
+
+class _Settling:
+    """Asks about one ruleset."""
+
+    def __init__(self, ruleset: TypedRuleset) -> None:
+        self._ruleset = ruleset
+        self._meanings = meanings(ruleset)
+        self._impossible = [each.when for each in ruleset.impossible.values()]
+        self._words = words_of(ruleset)
+        self._cases = {each.declared.place: each for each in _cases(ruleset)}
+
+    def conflict(self, each: Unsettled) -> Diagnostic | None:
+        """What is wrong with a pair, if anything."""
+        if isinstance(each, Gap):
+            witness = self._together([self._when(each.first.key.span), self._when(each.second.key.span)])
+            if witness is None:
+                return None
+            return messages.same_gap(each.path, each.first.key, each.second.key, self._words.situation(witness))
+        return self._sets(each)
+
+    def _sets(self, each: Sets) -> Diagnostic | None:
+        number = self._ruleset.numbers.get(each.number)
+        if number is None:
+            return None
+        ids = {each.first[0], each.second[0]}
+        entries = [entry for entry in number.entries if entry.op == "set" and entry.modifier.id in ids]
+        witness = self._together([entry.when for entry in entries])
+        if witness is None or len(entries) < len(ids):
+            return None
+        first, second = ((id, entry.key) for id, entry in (each.first, each.second))
+        return messages.sets_conflict(each.number, first, second, self._words.situation(witness))
+
+    def _when(self, place: Span) -> Typed | None:
+        found = self._cases.get(place)
+        return found.when if found else None
+
+    def _together(self, conditions: Sequence[Typed | None]) -> Witness | None:
+        """A situation in which all hold; a condition that is not there always does."""
+        demands = [(each, True) for each in conditions if each is not None]
+        return satisfy(demands, self._meanings, self._impossible)
+
+
+def _cases(ruleset: TypedRuleset) -> Iterator[TypedCase]:
+    for check in ruleset.checks.values():
+        for step in (*check.steps, *check.then):
+            yield from step.cases
