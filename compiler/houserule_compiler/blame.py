@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from .diagnostics import Diagnostic, Severity
+from .diagnostics import Diagnostic, Label, Severity
 from .document import Entry, Mapping, Node
+from .forms import LAYER_WORDS
 from .layers import Contribution, Layer, Layered
 from .lineage import Lineage
 from .messages import layers as messages
@@ -25,22 +26,47 @@ def blame(found: Iterable[Diagnostic], layered: Layered, layers: Sequence[Layer]
     Warnings and notes that concern nothing but layers below are their own validation's to tell. `layers` are from the
     bottom up.
     """
-    explained = (_explained(each, layered, layers[-1].is_abstract) for each in found)
+    if layers[-1].is_abstract:
+        found = [each for each in found if not _is_open(each, layered, layers)]
+    explained = [_explained(each, layered) for each in found]
     if len(layers) == 1:
-        return [each for each in explained if each]
-    told = (_told(each, layered, layers, lineage) for each in explained if each)
-    # One change may make much below wrong in one way: that is told once.
-    return list({(each.code, each.headline, each.span): each for each in told if each}.values())
+        return explained
+    told: dict[tuple[str, Span], Diagnostic] = {}
+    for each in explained:
+        moved = _told(each, layered, layers, lineage)
+        if moved is None:
+            continue
+        # One change may make much below wrong in one way: that is told once, with all its places.
+        is_moved = moved.span != each.span
+        key = (each.code if is_moved else each.headline, moved.span)
+        told[key] = _with(told[key], moved) if is_moved and key in told else moved
+    return list(told.values())
 
 
-def _explained(found: Diagnostic, layered: Layered, is_abstract: bool) -> Diagnostic | None:
+def _with(first: Diagnostic, again: Diagnostic) -> Diagnostic:
+    """A finding with the places of another one that has the same cause."""
+    places = {each.span for each in first.labels}
+    more = [Label(each.span, again.headline) for each in again.labels[1:2] if each.span not in places]
+    return replace(first, labels=(*first.labels, *more))
+
+
+def _is_open(found: Diagnostic, layered: Layered, layers: Sequence[Layer]) -> bool:
+    """Whether a finding is about a part that an abstract ruleset may leave open."""
+    keys = {each.span for each in layered.open.values()}
+    if found.span in keys or any(label.span in keys for label in found.labels[1:]):
+        return True
+    paths = {path for layer in layers for path, _ in _definition(found.span, layer)}
+    return found.severity is not Severity.ERROR and any(path in layered.open for path in paths)
+
+
+def _explained(found: Diagnostic, layered: Layered) -> Diagnostic:
     """An unknown name may be one that a layer took out, or one that is still open."""
     if found.code != "unknown-name":
         return found
     name = found.span.text
     open = next((key for path, key in layered.open.items() if path[1] == name), None)
     if open is not None:
-        return None if is_abstract else messages.left_open(found, name, open)
+        return messages.left_open(found, name, open)
     remover = next((each for path, each in layered.removed.items() if path[-1] == name), None)
     if remover is None:
         return found
@@ -102,7 +128,10 @@ def _statement(layer: Layer, path: Path) -> Contribution | None:
             return None
         node = entry.value
     while entry and isinstance(entry.value, Mapping) and len(entry.value.entries) == 1:
-        entry = entry.value.entries[0]
+        inner = entry.value.entries[0]
+        if inner.key.text in LAYER_WORDS:
+            break
+        entry = inner
     return Contribution(layer.name, "set", entry.key.span, entry.value) if entry else None
 
 

@@ -122,11 +122,15 @@ class Origins:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Two cases that unrelated layers put into one gap: fine if they can never hold together."""
+    """Two cases that unrelated layers put into one gap: fine if they can never hold together.
+
+    `puts` has for each the layer that put it there, and the id where that layer names it.
+    """
 
     path: Path
     first: Entry
     second: Entry
+    puts: tuple[tuple[str, Scalar], tuple[str, Scalar]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ then says why.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import TypeAlias
@@ -24,6 +24,8 @@ Band: TypeAlias = tuple[int, int]
 Box: TypeAlias = tuple[Band, ...]
 
 EVERYTHING: Band = (-LARGEST, LARGEST)
+NOWHERE: Band = (1, 0)
+"""The band of a key that is written nowhere."""
 
 
 class Unreadable(Exception):
@@ -166,12 +168,25 @@ class Rows:
         """All rows of a node, each as boxes of its own; Unreadable if that cannot be."""
         found = list(self._under(node, (), ()))
         areas = [Area(tuple(bands for bands, _ in path), whole) for path, whole, _ in found]
-        boxes = boxes_of([each.range for each in self.keys], areas)
+        boxes = boxes_of([self._reach(level, areas) for level in range(len(self.keys))], areas)
         return [
-            Row(box, tuple(_text(scalar, bands, one) for (bands, scalar), one in zip(path, box, strict=True)), cells)
+            Row(box, tuple(KeyText(scalar, bands[0] if bands else NOWHERE) for bands, scalar in path), cells)
             for (path, _, cells), bands_of in zip(found, boxes, strict=True)
-            for box in product(*bands_of)
+            for box in product(*self._within(path, bands_of))
         ]
+
+    def _reach(self, level: int, areas: list[Area]) -> Band:
+        """The range of a key, or as far as rows go beyond it, which is for others to report."""
+        stated = [band for area in areas for band in area.bands[level] or ()]
+        low, high = self.keys[level].range
+        return min([low, *(first for first, _ in stated)]), max([high, *(last for _, last in stated)])
+
+    def _within(self, path: _Path, box: Sequence[Sequence[Band]]) -> Iterator[list[Band]]:
+        """The bands of a row; what is left for `otherwise` stays within the range of its key."""
+        for kind, (stated, _), bands in zip(self.keys, path, box, strict=True):
+            low, high = kind.range
+            cut = [(max(low, first), min(high, last)) for first, last in bands] if stated is None else list(bands)
+            yield [band for band in cut if band[0] <= band[1]]
 
     def _under(self, node: Node, path: _Path, whole: tuple[bool, ...]) -> Iterator[_Found]:
         left = len(self.keys) - len(path)
@@ -222,11 +237,6 @@ class Rows:
 
 _Path: TypeAlias = "tuple[tuple[tuple[Band, ...] | None, Scalar], ...]"
 _Found: TypeAlias = "tuple[_Path, tuple[bool, ...], dict[str, Entry]]"
-
-
-def _text(scalar: Scalar, bands: tuple[Band, ...] | None, band: Band) -> KeyText:
-    """The key of a row; what `otherwise` covers is written nowhere."""
-    return KeyText(scalar, bands[0] if bands else (1, 0))
 
 
 def _piece(key: Scalar, alternative: syntax.Alternative) -> Scalar:

@@ -49,7 +49,7 @@ class _Settling:
             witness = self._together([self._when(each.first.key.span), self._when(each.second.key.span)])
             if witness is None:
                 return None
-            return messages.same_gap(each.path, each.first.key, each.second.key, self._words.situation(witness))
+            return messages.same_gap(each.path, *each.puts, self._words.situation(witness))
         return self._sets(each)
 
     def _sets(self, each: Sets) -> Diagnostic | None:

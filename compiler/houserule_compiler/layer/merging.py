@@ -129,6 +129,7 @@ class Merging:
         )
 
     def _map(self, path: Path, form: Form, stated: Sequence[Stated], is_entry: bool, known: Known) -> Entry | None:
+        stated = [replace(each, node=long_form(each.node, form)) for each in stated]
         held = self._deciding.held(path, form, stated, is_entry, known)
         if any(each.ends for each in stated):
             self._work.note(path, stated)
@@ -159,8 +160,7 @@ class Merging:
         return children
 
     def _entries(self, form: Form, each: Stated) -> list[Entry]:
-        node = long_form(each.node, form)
-        entries = node.entries if isinstance(node, document.Mapping) else ()
+        entries = each.node.entries if isinstance(each.node, document.Mapping) else ()
         return [entry for entry in entries if not form.says(entry.key.text)]
 
     def _merged(self, path: Path, form: Form, children: Children) -> dict[str, Entry]:

@@ -13,7 +13,7 @@ from .work import Work
 def opened(root: Mapping, work: Work, is_abstract: bool) -> tuple[Mapping, dict[Path, Scalar]]:
     """The tree without what is still open, and the open definitions by path with their ids.
 
-    `is_abstract`: the build itself may leave parts open, whoever began them.
+    Where the build itself `is_abstract`, whoever began a definition may leave it open, and all of them stay.
     """
     open: dict[Path, Scalar] = {}
     sections: list[Entry] = []
@@ -27,7 +27,7 @@ def opened(root: Mapping, work: Work, is_abstract: bool) -> tuple[Mapping, dict[
         open |= {(section.key.text, each.key.text): each.key for each in left}
         entries = tuple(each for each in node.entries if each not in left)
         sections.append(Entry(section.key, replace(node, entries=entries)))
-    return replace(root, entries=tuple(sections)), open
+    return root if is_abstract else replace(root, entries=tuple(sections)), open
 
 
 def _is_open(node: Node, parts: tuple[str, ...]) -> bool:

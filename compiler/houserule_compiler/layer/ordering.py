@@ -28,13 +28,18 @@ LOOSE = frozenset({"choice_words", "outcomes"})
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Wish:
-    """Where a layer puts an entry: right `side` of the anchor."""
+    """Where a layer puts an entry, whose `key` it names there: right `side` of the anchor."""
 
-    id: str
+    key: Scalar
     side: Literal["before", "after"]
     anchor: Scalar
     stated: Stated
     is_move: bool
+
+    @property
+    def id(self) -> str:
+        """The id of the entry."""
+        return self.key.text
 
 
 @dataclass
@@ -49,6 +54,20 @@ class _Layout:
     grounds: dict[str, Stated] = field(default_factory=dict)
     placed: dict[str, Stated] = field(default_factory=dict)
     wishes: dict[str, Wish] = field(default_factory=dict)
+
+    def anchors(self, id: str) -> list[str]:
+        """What an entry hangs on: its anchor, the anchor of that, and so on."""
+        found: list[str] = []
+        while (wish := self.wishes.get(id)) and wish.anchor.text not in found:
+            id = wish.anchor.text
+            found.append(id)
+        return found
+
+    def put(self, id: str) -> tuple[str, Scalar]:
+        """The layer that gave an entry its place, and the id where that layer names it."""
+        by = self.placed[id]
+        stated = by.node.entry(id) if isinstance(by.node, document.Mapping) else None
+        return by.layer, stated.key if stated else by.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +147,7 @@ class Ordering:
             if not isinstance(anchor, Scalar):
                 continue
             if anchor.text in (*known, *own) and anchor.text != entry.key.text:
-                yield Wish(entry.key.text, side, anchor, each, entry.key.text in known)
+                yield Wish(entry.key, side, anchor, each, entry.key.text in known)
             else:
                 self.work.found.append(messages.unknown_anchor(path, each, anchor, known))
 
@@ -232,20 +251,21 @@ class Ordering:
             if id in layout.placed:
                 run.append(id)
                 continue
-            pair = next((pair for pair in combinations(run, 2) if self._is_open(layout, *pair)), None)
-            if pair:
-                self._pairs(path, form, [p for p in combinations(run, 2) if self._is_open(layout, *p)], merged)
+            pairs = [pair for pair in combinations(run, 2) if self._is_open(layout, *pair)]
+            gaps = [Gap(path, merged[one], merged[other], (layout.put(one), layout.put(other))) for one, other in pairs]
+            self._note(path, form, gaps)
             run = []
 
     def _is_open(self, layout: _Layout, one: str, other: str) -> bool:
-        return self.work.views.are_unrelated(layout.placed[one], layout.placed[other])
+        """Whether nobody says which of two comes first: neither hangs on the other."""
+        hangs = other in layout.anchors(one) or one in layout.anchors(other)
+        return not hangs and self.work.views.are_unrelated(layout.placed[one], layout.placed[other])
 
-    def _pairs(self, path: Path, form: Form, pairs: Sequence[tuple[str, str]], merged: Mapping[str, Entry]) -> None:
+    def _note(self, path: Path, form: Form, gaps: Sequence[Gap]) -> None:
         if form.name in SETTLED_BY_CONDITIONS:
-            self.work.unsettled.extend(Gap(path, merged[one], merged[other]) for one, other in pairs)
-            return
-        one, other = pairs[0]
-        self.work.found.append(messages.same_gap(path, merged[one].key, merged[other].key, ""))
+            self.work.unsettled.extend(gaps)
+        elif gaps:
+            self.work.found.append(messages.same_gap(path, *gaps[0].puts, ""))
 
 
 def _says_where(node: Node) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from ..diagnostics import Diagnostic, Label, error, note, warning
@@ -10,11 +10,14 @@ from ..document import Mapping, Node, Scalar
 from ..layers import Contribution
 from ..paths import Path, path_text
 from ..source import Span
+from .expression import shorter
 from .names import suggestion
 from .shape import quoted
 
-ROOM = 44
-"""The longest path in a headline."""
+WIDTH = 80
+"""A headline is shorter than this."""
+ROOM = 30
+"""The longest path that stands beside other names."""
 SHOWN = 6
 """A longer list is cut."""
 
@@ -35,13 +38,13 @@ class Statement(Protocol):
         """The value."""
 
 
-def named(path: Path) -> str:
-    """A path between backticks; of a long one only the end."""
-    text = path_text(path)
-    while len(text) > ROOM and len(path) > 1:
-        path = path[1:]
-        text = "…" + path_text(path)
-    return quoted(text, ROOM)
+def fitted(wording: Callable[[str], str], path: Path) -> str:
+    """A headline that names a path, of a long one only as much of the end as one line has room for."""
+    for at in range(len(path)):
+        text = path_text(path) if not at else "…" + path_text(path[at:])
+        if len(wording(f"`{text}`")) < WIDTH:
+            return wording(f"`{text}`")
+    return wording("this")
 
 
 def both(stated: Sequence[Statement]) -> str:
@@ -81,7 +84,7 @@ def missing_target(path: Path, stated: Statement, known: Iterable[str], enders: 
     replaced = [f"`{each}` replaces what stood around it" for each in enders]
     return error(
         "missing-target",
-        f"there is no {named(path)} below `{stated.layer}`",
+        fitted(lambda path: f"there is no {path} below `{stated.layer}`", path),
         Label(stated.key.span),
         notes=replaced,
         help=suggestion(path[-1], known),
@@ -92,7 +95,7 @@ def target_removed(path: Path, stated: Statement, removers: Sequence[Statement])
     """A layer changes a part of what a layer below it has removed."""
     return error(
         "missing-target",
-        f"{both(removers)} removed {named(path)}, and `{stated.layer}` changes it",
+        fitted(lambda path: f"{both(removers)} removed {path}, and `{stated.layer}` changes it", path),
         Label(stated.key.span),
         *labels(removers, "removes it"),
         help="take this out, or bring it back whole, with `replace: true`",
@@ -104,7 +107,7 @@ def half_new(path: Path, stated: Statement, noun: str, lacking: Sequence[str], n
     parts = " or ".join(f"`{each}`" for each in lacking)
     return error(
         "missing-target",
-        f"there is no {named(path)} below `{stated.layer}`",
+        fitted(lambda path: f"there is no {path} below `{stated.layer}`", path),
         Label(stated.key.span),
         notes=[f"as {noun} of its own it would need {parts}"],
         help=suggestion(path[-1], near) or f"add {parts}, or name what is there",
@@ -126,7 +129,7 @@ def both_define(path: Path, stated: Sequence[Statement]) -> Diagnostic:
     first, *rest = labels(stated, "defines it")
     return error(
         "both-define",
-        f"{both(stated)} both define {named(path)}",
+        fitted(lambda path: f"{both(stated)} both define {path}", path),
         first,
         *rest,
         help=f"choose one, `prefer: {{{path_text(path)}: {in_order(stated)[0].layer}}}`, or rename one",
@@ -141,7 +144,7 @@ def removed_and_changed(path: Path, ender: Statement, others: Sequence[Statement
     shown = [Label(each.key.span, f"`{each.layer}` {text if each is ender else 'changes it'}") for each in everyone]
     return error(
         "conflict",
-        f"{both(everyone)} disagree on {named(path)}",
+        fitted(lambda path: f"{both(everyone)} disagree on {path}", path),
         *shown,
         help=f"choose one, `prefer: {{{path_text(path)}: {others[0].layer}}}`, or remove or replace it yourself",
     )
@@ -152,7 +155,7 @@ def conflict(path: Path, stated: Sequence[Statement], top: str) -> Diagnostic:
     first, *rest = labels(stated, "says so")
     return error(
         "conflict",
-        f"{both(stated)} disagree on {named(path)}",
+        fitted(lambda path: f"{both(stated)} disagree on {path}", path),
         first,
         *rest,
         help=f"say in `{top}` what holds: `{path_text(path)}: ...`",
@@ -164,7 +167,7 @@ def rows_conflict(path: Path, inner: Path, smallest: str, stated: Sequence[State
     first, *rest = labels(stated, "says so")
     return error(
         "conflict",
-        f"{both(stated)} disagree on {named(path)} at {smallest}",
+        fitted(lambda path: f"{both(stated)} disagree on {path} at {smallest}", path),
         first,
         *rest,
         help=f"say in `{top}` what holds: `{path_text(inner)}: ...`",
@@ -176,7 +179,7 @@ def moved_apart(path: Path, stated: Sequence[tuple[Statement, Scalar]]) -> Diagn
     ordered = sorted(stated, key=lambda each: (each[1].span.file.name, each[1].span.start))
     return error(
         "conflict",
-        f"{both([each for each, _ in stated])} disagree on the place of {named(path)}",
+        fitted(lambda path: f"{both([each for each, _ in stated])} disagree on the place of {path}", path),
         *(Label(anchor.span, f"`{each.layer}` puts it here") for each, anchor in ordered),
         help="give it a place of your own, with `before`, `after` or `order`",
     )
@@ -199,7 +202,7 @@ def inherited_from_nothing(path: Path, stated: Statement, node: Node, below: Seq
     several = len(below) > 1
     return error(
         "inherited-from-nothing",
-        f"`inherited` has {'two values' if several else 'nothing'} below it, at {named(path)}",
+        fitted(lambda path: f"`inherited` has {'two values' if several else 'nothing'} below it, at {path}", path),
         Label(node.span),
         *(labels(below, "says so") if several else ()),
         help="write the value itself",
@@ -210,7 +213,7 @@ def inherited_from_map(path: Path, node: Node, below: Node) -> Diagnostic:
     """`inherited` where what stands below is no expression that could stand in this one."""
     return error(
         "inherited-from-nothing",
-        f"`inherited` has no plain value below it, at {named(path)}",
+        fitted(lambda path: f"`inherited` has no plain value below it, at {path}", path),
         Label(node.span),
         Label(below.span, "this stands below"),
         help="write the value itself",
@@ -222,7 +225,7 @@ def other_than_seen(path: Path, stated: Statement, expected: Sequence[Statement]
     was = f"written against {_value(expected[0].node)}" if expected else "written where nothing stood"
     return note(
         "other-than-seen",
-        f"`{stated.layer}` meets another {named(path)} here",
+        fitted(lambda path: f"`{stated.layer}` meets another {path} here", path),
         Label(place(stated.node, stated.key), f"{was}, here it was {_value(seen.node)}"),
         Label(place(seen.node, seen.key), f"`{seen.layer}` says so"),
         notes=[f"it becomes {_value(stated.node)}"],
@@ -249,7 +252,7 @@ def unknown_anchor(path: Path, stated: Statement, anchor: Scalar, known: Sequenc
     """An entry is placed beside one that its layer does not know."""
     return error(
         "missing-target",
-        f"there is no {named((*path, anchor.text))} below `{stated.layer}`",
+        fitted(lambda path: f"there is no {path} below `{stated.layer}`", (*path, anchor.text)),
         Label(anchor.span),
         notes=[f"there are {_listed(known)}"] if known else [],
         help=suggestion(anchor.text, known),
@@ -270,16 +273,19 @@ def anchor_gone(path: Path, stated: Statement, anchor: Scalar, remover: Contribu
     )
 
 
-def same_gap(path: Path, one: Scalar, other: Scalar, situation: str) -> Diagnostic:
-    """Two unrelated layers insert in one gap, and which comes first matters."""
-    first, second = sorted((one, other), key=lambda each: (each.span.file.name, each.span.start))
+def same_gap(path: Path, one: tuple[str, Scalar], other: tuple[str, Scalar], situation: str) -> Diagnostic:
+    """Two unrelated layers put something into one gap, and which comes first matters."""
+    ordered = sorted((one, other), key=lambda each: (each[1].span.file.name, each[1].span.start))
+    first, second = (key.text for _, key in ordered)
     return error(
         "same-gap",
-        f"nothing says whether {quoted(first.text)} or {quoted(second.text)} comes first",
-        Label(first.span, f"`{first.span.file.layer}` puts it there"),
-        Label(second.span, f"`{second.span.file.layer}` puts this there too"),
+        shorter(
+            f"nothing says whether {quoted(first)} or {quoted(second)} comes first",
+            "nothing says which of two comes first",
+        ),
+        *(Label(key.span, f"`{layer}` puts {quoted(key.text)} there") for layer, key in ordered),
         notes=[f"both hold where {situation}"] if situation else [],
-        help=f"place one: `{path_text((*path, second.text))}: {{after: {first.text}}}`",
+        help=f"place one: `{path_text((*path, second))}: {{after: {first}}}`",
     )
 
 
@@ -287,7 +293,7 @@ def left_over_rows(path: Path, stated: Statement, rows: Sequence[str], old: Scal
     """Parts of old rows that a layer with other bands left standing."""
     return warning(
         "left-over-rows",
-        f"`{stated.layer}` bands {named(path)} anew and leaves old rows over",
+        fitted(lambda path: f"`{stated.layer}` bands {path} anew and leaves old rows over", path),
         Label(stated.key.span),
         Label(old.span, "a part of this row is left"),
         notes=[f"left over: {_listed([each.strip('[]') for each in rows])}"],
@@ -299,7 +305,7 @@ def other_keys(path: Path, stated: Statement, below: Statement) -> Diagnostic:
     """A layer gives a table other keys and keeps its rows."""
     return error(
         "keys-need-replace",
-        f"`{stated.layer}` gives {named(path)} other keys, and keeps its rows",
+        fitted(lambda path: f"`{stated.layer}` gives {path} other keys, and keeps its rows", path),
         Label(stated.key.span),
         Label(below.key.span, "the rows below are by these"),
         help="write the whole table, with `replace: true`",
