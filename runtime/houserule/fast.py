@@ -1,0 +1,277 @@
+"""The fast evaluator: a function for each number and check, generated on first use from the verified program.
+
+Generated as Python syntax trees from verified nodes, never as text, and run without any builtins. The functions take
+checked facts by path and give what the reference evaluator gives, or raise what it raises.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from . import fast_syntax as syntax
+from .arithmetic import ROUNDING, STRICT, bounded
+from .errors import ArtifactError, UnknownReadError
+from .evaluate import Evaluator, Frame, pool_of, row_of
+from .expression import Constant, Key, Operation, OptionRead, Within, parts
+from .fast_expressions import STRICT_NAMES, Function, Place
+from .fast_numbers import emit_number, settled, whole
+from .intervals import Intervals
+from .program import Cell
+from .values import UNKNOWN, exact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeAlias
+
+    from .evaluate import Facts, Value
+    from .expression import Expr, Lookup
+    from .program import Check, Program, Table
+
+    Exact: TypeAlias = Any
+    Generated: TypeAlias = Callable[..., Any]
+
+_FOLDED = 65_536
+"""How many combinations of keys a table is unfolded for at most."""
+
+
+class Fast:
+    """The generated functions of one program with its options chosen."""
+
+    def __init__(self, program: Program, options: Mapping[str, Value]) -> None:
+        self.program = program
+        self.options = options
+        self.intervals = Intervals(program, options)
+        self.namespace: dict[str, Any] = {
+            "UNKNOWN": UNKNOWN,
+            "UnknownReadError": UnknownReadError,
+            "bounded": bounded,
+            "exact": exact,
+            "min": min,
+            "max": max,
+            "abs": abs,
+            "unread": _unread,
+            "unread_local": _unread_local,
+            "word_in": _word_in,
+            "found_row": _found_row,
+            "settled": settled,
+            "whole": whole,
+            "pool_of": pool_of,
+            "own_outcome": _own_outcome,
+            "stacking": program.stacking,
+            **{f"round_{name}": rounding for name, rounding in ROUNDING.items()},
+            **{STRICT_NAMES[operator]: function for operator, function in STRICT.items()},
+        }
+        self.count = 0
+        self.functions: dict[object, tuple[str, bool]] = {}
+        self.checks: dict[object, tuple[str, tuple[str, ...], bool]] = {}
+        self.constants: dict[int, tuple[object, str]] = {}
+        self.folded_tables: dict[object, str | None] = {}
+
+    def number(self, id: str) -> Callable[[Facts], Exact]:
+        """The function of a number: from checked facts to its value."""
+        name, _ = self._number(id, Place().seated(self.program.numbers[id].seats))
+        return self.namespace[name]  # type: ignore[no-any-return]
+
+    def check(self, id: str) -> tuple[Generated, tuple[str, ...]]:
+        """The function of a check that is rolled itself, and the paths of what it gives after the outcome."""
+        name, paths, _ = self.check_function(self.program.checks[id], Place(), True)
+        return self.namespace[name], paths
+
+    def check_function(self, check: Check, place: Place, runs_then: bool) -> tuple[str, tuple[str, ...], bool]:
+        """The name of a check's function, the paths of what it gives, and whether it may come upon what is unknown."""
+        from .fast_checks import EFFECTS, PREFIX, ROLL, CheckFunction
+
+        shape = tuple(each[:3] for each in place.adjusts)
+        key = check.label.id, place.binding, shape, runs_then
+        if key not in self.checks:
+            adjusts = tuple((*each, f"a{at}") for at, each in enumerate(shape))
+            made = CheckFunction(self, check, Place(place.binding, adjusts=adjusts), runs_then)
+            made.emit()
+            name = self.add(made.function, (ROLL, EFFECTS, PREFIX, *(each[3] for each in adjusts)))
+            self.checks[key] = name, tuple(made.variables), made.function.raises
+        return self.checks[key]
+
+    def constant(self, value: object) -> ast.expr:
+        """A value that is known now."""
+        if isinstance(value, int | str):
+            return syntax.literal(value)
+        key = id(value)
+        if key not in self.constants:
+            name = f"k{len(self.constants)}"
+            # The value is kept beside its identity, which stays its own only while it lives.
+            self.constants[key] = value, name
+            self.namespace[name] = value
+        return syntax.name(self.constants[key][1])
+
+    def operator(self, operator: str) -> str:
+        """The name of the reference evaluator's own operator."""
+        return operator if operator in ("min", "max", "abs") else STRICT_NAMES[operator]
+
+    def folded(self, operator: str, values: list[Any]) -> object:
+        """What an operator gives for values that are known now."""
+        return bounded(STRICT[operator](*values))
+
+    def read_number(self, function: Function, id: str, place: Place) -> ast.expr:
+        """A number that an expression reads: worked out in place where it has no entries, else by its own function."""
+        declared = self.program.numbers[id]
+        inner = place.seated(declared.seats).changed(owner="", keys=())
+        mine = tuple(each for each in inner.adjusts if each[0] == id)
+        if not declared.entries and not mine and declared.type.kind == "integer":
+            found = function.value(declared.base, inner)
+            is_sure = None not in self.intervals.of(declared.base)
+            return found if is_sure or isinstance(found, ast.Constant) else syntax.call("whole", found)
+        key = id, inner.binding, inner.adjusts
+        if key in function.worked_out:
+            return syntax.name(function.worked_out[key])
+        name, raises = self._number(id, inner)
+        function.raises |= raises
+        return syntax.call(name, syntax.name("facts"), *self._passed(id, inner))
+
+    def _passed(self, id: str, place: Place) -> list[ast.expr]:
+        """The variables that a number's function wants beside the facts: what callers adjust, and locals."""
+        adjusts = [syntax.name(variable) for _, _, _, variable in place.adjusts]
+        return [*adjusts, *(syntax.name(variable) for variable, _ in self._locals(id, place).values())]
+
+    def _locals(self, id: str, place: Place) -> dict[str, tuple[str, bool]]:
+        """The locals that a number may read, itself or through others."""
+        if not place.locals:
+            return {}
+        from .assigned import Assigned
+
+        wanted = Assigned(self.program).read_by_number(id)
+        return {path: found for path, found in sorted(place.locals.items()) if path in wanted}
+
+    def _number(self, id: str, place: Place) -> tuple[str, bool]:
+        """The name of a number's function, and whether it may come upon something unknown."""
+        declared = self.program.numbers[id]
+        locals = self._locals(id, place)
+        shape = tuple(each[:3] for each in place.adjusts)
+        key = id, place.binding, shape, tuple((path, unknown) for path, (_, unknown) in locals.items())
+        if key not in self.functions:
+            adjusts = tuple((*each, f"a{at}") for at, each in enumerate(shape))
+            inside = {path: (f"l{at}", unknown) for at, (path, (_, unknown)) in enumerate(locals.items())}
+            function = Function(self)
+            inner = Place(place.binding, "", (), inside, frozenset(), adjusts)
+            function.body.append(syntax.give(emit_number(function, declared, inner)))
+            parameters = (*(each[3] for each in adjusts), *(variable for variable, _ in inside.values()))
+            self.functions[key] = self.add(function, parameters), function.raises
+        return self.functions[key]
+
+    def add(self, function: Function, parameters: tuple[str, ...]) -> str:
+        """Compiles a function; its name in the namespace."""
+        self.count += 1
+        name = f"function_{self.count}"
+        syntax.add_to_namespace(function.define(name, parameters), self.namespace)
+        return name
+
+    def look_up(self, function: Function, expr: Lookup, keys: list[ast.expr], place: Place) -> ast.expr:
+        """A cell of a table."""
+        table = self.program.tables[expr.table]
+        ranges = [function.interval(key, place) for key in expr.keys]
+        folded = self._unfolded(table, expr.column, ranges)
+        if folded is not None:
+            return _indexed(syntax.name(folded), keys, ranges)
+        return self._searched(function, table, expr.column, keys, place)
+
+    def _unfolded(self, table: Table, column: str, ranges: list[Any]) -> str | None:
+        """The name of a tuple with a cell for each combination of keys, where they are few and all have one."""
+        key = table.label.id, column, tuple(ranges)
+        if key not in self.folded_tables:
+            self.folded_tables[key] = self._unfold(table, column, ranges)
+        return self.folded_tables[key]
+
+    def _unfold(self, table: Table, column: str, ranges: list[Any]) -> str | None:
+        from itertools import product
+        from math import prod
+
+        if any(None in each for each in ranges) or prod(high - low + 1 for low, high in ranges) > _FOLDED:
+            return None
+        position = table.positions[column]
+        cells = [row[position] for row in table.rows]
+        if not all(_is_of_keys(cell.expr) for cell in cells if isinstance(cell, Cell)):
+            return None
+        evaluator, frame = Evaluator(self.program, {}, self.options, None), Frame()
+        every = product(*(range(low, high + 1) for low, high in ranges))
+        found = tuple(evaluator.cell(table, column, keys, frame) for keys in every)
+        return None if None in found else self._kept(found)
+
+    def _kept(self, value: object) -> str:
+        kept = self.constant(value)
+        assert isinstance(kept, ast.Name)
+        return kept.id
+
+    def _cell(self, table: Table, position: int, cell: object) -> object:
+        return pool_of(cell) if table.columns[position].type.kind == "dice" else cell  # type: ignore[arg-type]
+
+    def _searched(self, function: Function, table: Table, column: str, keys: list[ast.expr], place: Place) -> ast.expr:
+        """A cell that is searched for: the row first, then the cell, which may have to be worked out."""
+        position = table.positions[column]
+        cells = [row[position] for row in table.rows]
+        row = self._row(function, table, keys)
+        worked = {at: cell for at, cell in enumerate(cells) if isinstance(cell, Cell)}
+        plain = self._kept(
+            tuple(None if at in worked else self._cell(table, position, each) for at, each in enumerate(cells))
+        )
+        if not worked:
+            return syntax.element(syntax.name(plain), row)
+        kept = [function.variable() for _ in keys]
+        inner = place.changed(owner="", keys=tuple(syntax.name(each) for each in kept))
+        at = function.variable()
+        bound = syntax.sequence(syntax.named(id, key) for id, key in zip(kept, keys, strict=True))
+        found: ast.expr = syntax.element(syntax.name(plain), syntax.name(at))
+        for number, cell in worked.items():
+            value = function.value(cell.expr, inner)
+            if table.columns[position].type.kind == "dice":
+                value = syntax.call("pool_of", value)
+            found = syntax.chosen(syntax.compared(syntax.name(at), ("==", syntax.literal(number))), value, found)
+        row = self._row(function, table, [syntax.name(each) for each in kept])
+        parts = syntax.sequence([bound, syntax.named(at, row), found])
+        return syntax.element(parts, syntax.literal(2))
+
+    def _row(self, function: Function, table: Table, keys: list[ast.expr]) -> ast.expr:
+        index = self.constant(table.index) if not isinstance(table.index, int) else syntax.literal(table.index)
+        return syntax.call("found_row", syntax.literal(table.label.id), index, syntax.sequence(keys))
+
+
+def _is_of_keys(expr: Expr) -> bool:
+    """Whether a cell follows from its keys alone."""
+    is_plain = isinstance(expr, int | Constant | Key | Operation | Within | OptionRead)
+    return is_plain and all(map(_is_of_keys, parts(expr)))
+
+
+def _indexed(cells: ast.expr, keys: list[ast.expr], ranges: list[Any]) -> ast.expr:
+    """The cell at some keys of a tuple that runs over all combinations, the last key fastest."""
+    at: ast.expr | None = None
+    for key, (low, high) in zip(keys, ranges, strict=True):
+        here = key if low == 0 else syntax.binary("-", key, syntax.literal(low))
+        at = here if at is None else syntax.binary("+", syntax.binary("*", at, syntax.literal(high - low + 1)), here)
+    assert at is not None
+    return syntax.element(cells, at)
+
+
+def _unread(path: str) -> object:
+    raise UnknownReadError(path)
+
+
+def _unread_local(path: str) -> object:
+    raise UnknownReadError(path, is_local=True)
+
+
+def _word_in(cells: tuple[object, ...], word: int) -> object:
+    if not 0 <= word < len(cells):
+        raise ArtifactError(f"this artifact is damaged: a choice has no word {word}")
+    return cells[word]
+
+
+def _own_outcome(code: object, count: int, check: str) -> int:
+    if not isinstance(code, int) or not 0 <= code < count:
+        raise ArtifactError(f"this artifact is damaged: check `{check}` ends in no outcome of its own")
+    return code
+
+
+def _found_row(table: str, index: Any, keys: tuple[int, ...]) -> int:
+    row = row_of(index, keys)
+    if row is None:
+        raise ArtifactError(f"this artifact is damaged: table `{table}` has no row for what is looked up in it")
+    return row

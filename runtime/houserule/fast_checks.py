@@ -1,0 +1,205 @@
+"""A check as one Python function: its steps in order, dice asked for as they fall, cases as tests.
+
+The function takes checked facts, what says how dice fall, and a list that effects are put into; it gives the code of
+the outcome, then each die, value and outcome of a step, UNKNOWN for those that are not there.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from . import fast_syntax as syntax
+from .assigned import prefixed
+from .fast_expressions import UNKNOWN, Function, Place, local_name
+from .program import Effect
+from .reads import seat
+from .rules import places
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+
+    from .expression import Binding
+    from .fast import Fast
+    from .program import Case, Check, Die, Step, Value
+    from .rounds import EventEffect
+else:
+    from .records import dataclass
+
+ROLL, EFFECTS, PREFIX = "roll", "effects", "prefix"
+_OVER = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """An effect as generated code reports it, with who sits in the chairs that it names, by chair."""
+
+    effect: Effect | EventEffect
+    players: Binding
+
+
+class CheckFunction:
+    """The function of one check under construction."""
+
+    def __init__(self, fast: Fast, check: Check, place: Place, runs_then: bool) -> None:
+        self.function = Function(fast)
+        self.fast = fast
+        self.check = check
+        self.binding = place.binding
+        self.adjusts = place.adjusts
+        self.runs_then = runs_then
+        self.outcome = self.function.variable("o")
+        self.at = self.function.variable("s")
+        self.steps = list(check.steps)
+        self.variables = {path: self.function.variable("d") for path, _ in places(fast.program, check, runs_then)}
+        self.unsure = frozenset(self.variables)
+
+    def emit(self) -> None:
+        """The statements of the whole check."""
+        body = self.function.body
+        body += [syntax.assign(each, syntax.name(UNKNOWN)) for each in self.variables.values()]
+        body.append(syntax.assign(self.outcome, syntax.literal(0)))
+        if len(self.steps) > 1:
+            body.append(syntax.assign(self.at, syntax.literal(self.steps.index(self.check.start))))
+        for at, step in enumerate(self.check.steps.values()):
+            inside = self._under(lambda step=step: self._step(step))
+            is_here = syntax.compared(syntax.name(self.at), ("==", syntax.literal(at)))
+            body += inside if len(self.steps) == 1 else syntax.when(is_here, inside)
+        if self.runs_then:
+            self._then()
+        found = [syntax.name(self.outcome), *(syntax.name(each) for each in self.variables.values())]
+        body.append(syntax.give(syntax.sequence(found)))
+
+    def _then(self) -> None:
+        """What follows each outcome."""
+        for code, outcome in enumerate(self.check.outcomes):
+            if outcome.id in self.check.then:
+                step = self.check.then[outcome.id]
+                inside = self._under(lambda step=step: self._step(step))
+                is_it = syntax.compared(syntax.name(self.outcome), ("==", syntax.literal(code)))
+                self.function.body += syntax.when(is_it, inside)
+
+    def _under(self, emit: object) -> list[ast.stmt]:
+        """The statements that `emit` adds, apart."""
+        outer, self.function.body = self.function.body, []
+        emit()  # type: ignore[operator]
+        inside, self.function.body = self.function.body, outer
+        return inside
+
+    def _place(self) -> Place:
+        locals = {path: (variable, True) for path, variable in self.variables.items()}
+        known = frozenset(map(local_name, self.variables.keys() - self.unsure))
+        return Place(self.binding, "", (), locals, known, self.adjusts)
+
+    def _step(self, step: Step) -> None:
+        before = self.unsure
+        if step.call:
+            self._call(step)
+        self._part(step, step.label.id)
+        self._cases(step, step.cases)
+        self.unsure = before
+
+    def _cases(self, step: Step, cases: tuple[Case, ...]) -> None:
+        """The first case that holds; a case without a condition always does."""
+        case, rest = cases[0], cases[1:]
+        if not rest:
+            self._case(step, case)
+            return
+        assert case.when is not None
+        place = self._place()
+        condition = self.function.value(case.when, place)
+        before = self.unsure
+        guarded = set(self.function.guards(case.when, place))
+        self.unsure = frozenset(path for path in before if local_name(path) not in guarded)
+        holds = self._under(lambda: self._case(step, case))
+        self.unsure = before
+        fails = self._under(lambda: self._cases(step, rest))
+        self.function.body += syntax.when(condition, holds or [ast.Pass()], fails)
+
+    def _case(self, step: Step, case: Case) -> None:
+        before = self.unsure
+        self._part(case, step.label.id)
+        if case.go:
+            self.function.body.append(syntax.assign(self.at, syntax.literal(self.steps.index(case.go))))
+        elif case.outcome is not None:
+            self._end(case)
+        self.unsure = before
+
+    def _end(self, case: Case) -> None:
+        assert case.outcome is not None
+        code = self.function.value(case.outcome, self._place())
+        is_own = isinstance(code, ast.Constant) and code.value in range(len(self.check.outcomes))
+        if not is_own:
+            code = syntax.call("own_outcome", code, *self._named_outcomes())
+        self.function.body.append(syntax.assign(self.outcome, code))
+        if len(self.steps) > 1:
+            self.function.body.append(syntax.assign(self.at, syntax.literal(_OVER)))
+
+    def _named_outcomes(self) -> tuple[ast.expr, ast.expr]:
+        return syntax.literal(len(self.check.outcomes)), syntax.literal(self.check.label.id)
+
+    def _part(self, part: Step | Case, step: str) -> None:
+        """Dice, values and effects of a step or of a case."""
+        for die in part.roll:
+            self._die(die, prefixed(step, die.label.id))
+        for value in part.values:
+            self._value(value, prefixed(step, value.label.id))
+        for effect in part.effects:
+            self._effect(effect)
+
+    def _die(self, die: Die, path: str) -> None:
+        place = self._place()
+        pool = self.function.value(die.dice, place)
+        rolled = syntax.call(ROLL, self._path(path), pool)
+        roll = [syntax.assign(self.variables[path], rolled)]
+        if die.when is None:
+            self.function.body += roll
+            self.unsure -= {path}
+            return
+        self.function.body += syntax.when(self.function.value(die.when, place), roll)
+
+    def _path(self, path: str) -> ast.expr:
+        return syntax.binary("+", syntax.name(PREFIX), syntax.literal(path))
+
+    def _value(self, value: Value, path: str) -> None:
+        found = self.function.value(value.value, self._place())
+        self.function.body.append(syntax.assign(self.variables[path], found))
+        self.unsure -= {path}
+
+    def _effect(self, effect: Effect | EventEffect) -> None:
+        place = self._place()
+        if isinstance(effect, Effect):
+            chairs: tuple[str, ...] = (effect.role,)
+            values = [self.function.value(effect.value, self._knowing(effect, place))]
+        else:
+            chairs = tuple(chair for _, chair in effect.chairs)
+            values = [self.function.value(value, self._knowing(effect, place)) for _, value in effect.values]
+        follows = Follows(effect, tuple((chair, place.player(chair)) for chair in chairs))
+        item = syntax.sequence([self.fast.constant(follows), syntax.sequence(values)])
+        report = syntax.evaluate(syntax.call(EFFECTS, item))
+        condition = syntax.literal(True) if effect.when is None else self.function.value(effect.when, place)
+        self.function.body += syntax.when(condition, [report])
+
+    def _knowing(self, effect: Effect | EventEffect, place: Place) -> Place:
+        return place if effect.when is None else place.knowing(*self.function.guards(effect.when, place))
+
+    def _call(self, step: Step) -> None:
+        assert step.call
+        place = self._place()
+        called = self.fast.program.checks[step.call.check]
+        added: list[tuple[str, str, str, str]] = []
+        for each in step.call.adjusts:
+            variable = self.function.variable("a")
+            self.function.body.append(syntax.assign(variable, self.function.value(each.value, place)))
+            added.append((each.number, each.op, each.round, variable))
+        adjusts = (*self.adjusts, *added)
+        inner = Place(seat(self.binding, step.call.seats), "", (), None, frozenset(), adjusts)
+        name, paths, raises = self.fast.check_function(called, inner, step.call.runs_then)
+        self.function.raises |= raises
+        lead = f"{step.label.id}." if step.label.id else ""
+        arguments = [syntax.name(ROLL), syntax.name(EFFECTS), self._path(lead), *(syntax.name(a[3]) for a in adjusts)]
+        targets = [prefixed(step.label.id, "outcome"), *(prefixed(step.label.id, path) for path in paths)]
+        names = [ast.Name(self.variables[path], ast.Store()) for path in targets]
+        found = syntax.call(name, syntax.name("facts"), *arguments)
+        self.function.body.append(ast.Assign([ast.Tuple(list(names), ast.Store())], found))
+        self.unsure -= {targets[0]}

@@ -1,0 +1,163 @@
+"""Python syntax trees, a function for each form that the fast evaluator needs. Nothing here pastes text."""
+
+from __future__ import annotations
+
+import ast
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+_OPERATORS: dict[str, ast.operator] = {
+    "+": ast.Add(),
+    "-": ast.Sub(),
+    "*": ast.Mult(),
+    "//": ast.FloorDiv(),
+    "&": ast.BitAnd(),
+}
+_COMPARISONS: dict[str, ast.cmpop] = {
+    "==": ast.Eq(),
+    "!=": ast.NotEq(),
+    "<": ast.Lt(),
+    "<=": ast.LtE(),
+    ">": ast.Gt(),
+    ">=": ast.GtE(),
+    "is": ast.Is(),
+    "is not": ast.IsNot(),
+}
+
+
+def literal(value: bool | int | str | None) -> ast.expr:
+    """A literal."""
+    return ast.Constant(value)
+
+
+def name(id: str) -> ast.Name:
+    """The value of a variable."""
+    return ast.Name(id, ast.Load())
+
+
+def call(function: str, *arguments: ast.expr) -> ast.expr:
+    """A call of a named function."""
+    return ast.Call(name(function), list(arguments), [])
+
+
+def binary(operator: str, left: ast.expr, right: ast.expr) -> ast.expr:
+    """Two operands and an operator of arithmetic."""
+    return ast.BinOp(left, _OPERATORS[operator], right)
+
+
+def negated(operand: ast.expr) -> ast.expr:
+    """The operand with the other sign."""
+    if isinstance(operand, ast.Constant) and isinstance(operand.value, int):
+        return literal(-operand.value)
+    return ast.UnaryOp(ast.USub(), operand)
+
+
+def inverted(operand: ast.expr) -> ast.expr:
+    """Whether the operand does not hold."""
+    return ast.UnaryOp(ast.Not(), operand)
+
+
+def compared(left: ast.expr, *rest: tuple[str, ast.expr]) -> ast.expr:
+    """A comparison, or a chain of them."""
+    return ast.Compare(left, [_COMPARISONS[operator] for operator, _ in rest], [right for _, right in rest])
+
+
+def both(parts: Sequence[ast.expr]) -> ast.expr:
+    """Whether all hold; of none, true."""
+    return _joined(ast.And(), parts, True)
+
+
+def either(parts: Sequence[ast.expr]) -> ast.expr:
+    """Whether one holds; of none, false."""
+    return _joined(ast.Or(), parts, False)
+
+
+def _joined(operator: ast.boolop, parts: Sequence[ast.expr], of_none: bool) -> ast.expr:
+    """The parts that are not settled by themselves."""
+    kept: list[ast.expr] = []
+    for part in parts:
+        if isinstance(part, ast.Constant):
+            if bool(part.value) == of_none:
+                continue
+            return part if not kept else ast.BoolOp(operator, [*kept, part])
+        kept.append(part)
+    if not kept:
+        return literal(of_none)
+    return kept[0] if len(kept) == 1 else ast.BoolOp(operator, kept)
+
+
+def chosen(condition: ast.expr, yes: ast.expr, no: ast.expr) -> ast.expr:
+    """One of two values."""
+    if isinstance(condition, ast.Constant):
+        return yes if condition.value else no
+    return ast.IfExp(condition, yes, no)
+
+
+def element(whole: ast.expr, index: ast.expr) -> ast.expr:
+    """An element of a tuple, or the value of a key."""
+    return ast.Subscript(whole, index, ast.Load())
+
+
+def has_bit(mask: ast.expr, bit: int) -> ast.expr:
+    """Whether a bit of a mask is set."""
+    return compared(binary("&", mask, literal(1 << bit)), ("!=", literal(0)))
+
+
+def named(id: str, value: ast.expr) -> ast.expr:
+    """A value that is kept in a variable while it is used."""
+    return ast.NamedExpr(ast.Name(id, ast.Store()), value)
+
+
+def sequence(parts: Iterable[ast.expr]) -> ast.expr:
+    """A tuple."""
+    return ast.Tuple(list(parts), ast.Load())
+
+
+def assign(id: str, value: ast.expr) -> ast.stmt:
+    """Sets a variable."""
+    return ast.Assign([ast.Name(id, ast.Store())], value)
+
+
+def add_to(id: str, value: ast.expr) -> ast.stmt:
+    """Adds to a variable."""
+    return ast.AugAssign(ast.Name(id, ast.Store()), ast.Add(), value)
+
+
+def when(condition: ast.expr, then: Sequence[ast.stmt], otherwise: Sequence[ast.stmt] = ()) -> list[ast.stmt]:
+    """Statements under a condition; under one that is settled, the statements themselves or none."""
+    if isinstance(condition, ast.Constant):
+        return list(then if condition.value else otherwise)
+    if not then:
+        return [ast.If(inverted(condition), list(otherwise), [])] if otherwise else []
+    return [ast.If(condition, list(then), list(otherwise))]
+
+
+def attempt(body: Sequence[ast.stmt], error: str) -> ast.stmt:
+    """Statements of which the rest is left out where an error is raised."""
+    return ast.Try(list(body), [ast.ExceptHandler(name(error), None, [ast.Pass()])], [], [])
+
+
+def evaluate(value: ast.expr) -> ast.stmt:
+    """A call for what it does."""
+    return ast.Expr(value)
+
+
+def give(value: ast.expr) -> ast.stmt:
+    """Ends a function with a value."""
+    return ast.Return(value)
+
+
+def function(id: str, parameters: Sequence[str], body: Sequence[ast.stmt]) -> ast.FunctionDef:
+    """A function of positional parameters."""
+    arguments = ast.arguments([], [ast.arg(each) for each in parameters], None, [], [], None, [])
+    return ast.FunctionDef(id, arguments, list(body), [])
+
+
+def add_to_namespace(definition: ast.FunctionDef, namespace: dict[str, Any]) -> None:
+    """Compiles a function into a namespace that holds all that it can name; there are no builtins beside."""
+    namespace["__builtins__"] = {}
+    module = ast.fix_missing_locations(ast.Module([definition], []))
+    exec(compile(module, "<houserule>", "exec"), namespace)

@@ -1,0 +1,204 @@
+"""Generated code says what the reference evaluator says, in every situation that chance and the ends of ranges find."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import houserule
+import houserule.fast_syntax
+import oracle
+import random_checks
+from artifacts import load
+from friday import built
+from houserule.fast import Fast
+from houserule.reads import reads_locals
+from random_rules import compiled, rules
+
+SHIPPED = ("adnd2e", "odnd-morale", "osric", "swords-wizardry")
+
+
+def numbers(loaded: houserule.Rules) -> list[str]:
+    return [id for id in loaded.program.numbers if not reads_locals(loaded.program, id)]
+
+
+def agree(loaded: houserule.Rules, situations: int, seed: int) -> None:
+    random, fast, ids = Random(seed), Fast(loaded.program, loaded._options), numbers(loaded)
+    reads = frozenset().union(*map(loaded.reads_of_number, ids)) if ids else frozenset()
+    for _ in range(situations):
+        facts = oracle.situation(loaded, reads, random)
+        for id in ids:
+            assert oracle.fast_number(fast, id, facts) == oracle.number(loaded, id, facts), (id, facts)
+    for id in loaded.program.checks:
+        for _ in range(situations):
+            facts, dice = oracle.situation(loaded, loaded.reads_of_check(id), random), random.randrange(10**9)
+            assert oracle.fast_check(fast, id, facts, dice) == oracle.check(loaded, id, facts, dice), (id, facts, dice)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_rules(name: str) -> None:
+    agree(houserule.load(built(name)), 60, 1)
+
+
+@settings(max_examples=20)
+@given(rules(), st.integers(0, 999))
+def test_random_numbers(text: str, seed: int) -> None:
+    _, artifact, _ = compiled(text)
+    if artifact is not None:
+        agree(houserule.load(artifact), 8, seed)
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.integers(-9, 9), st.integers(-9, 9), st.integers(0, 10**6))
+def test_random_checks(seed: int, mine: int, yours: int, dice: int) -> None:
+    loaded = load(random_checks.rules(seed))
+    fast, facts = Fast(loaded.program, {}), {"me.n": mine, "you.n": yours}
+    for id in ("one", "two", "three"):
+        assert oracle.fast_check(fast, id, facts, dice) == oracle.check(loaded, id, facts, dice)
+
+
+N = {"type": "integer", "low": -9, "high": 40}
+AMOUNT: dict[str, Any] = {"modifier": "m", "op": "add"}
+GRADES = [[5, 9, 3], [10, 20, 4], [30, None, ["fact", "n"]]]
+ODD: dict[str, dict[str, Any]] = {
+    "grades with gaps between them": {"base": 0, "entries": [{**AMOUNT, "by": ["fact", "n"], "grades": GRADES}]},
+    "a sum that leaves the range": {"base": 2**53 - 1, "entries": [{**AMOUNT, "value": ["fact", "n"]}]},
+    "a product that leaves the range": {"base": ["*", 2**50, ["fact", "n"]]},
+    "a key that is in no row": {"base": ["table", "t", "x", [["fact", "n"]]]},
+    "a cell that follows from its key": {"base": ["table", "u", "x", [["fact", "n"]]]},
+    "a cell that reads a fact": {"base": ["table", "w", "x", [["fact", "n"]]]},
+    "a divisor that is zero": {"base": ["floor", ["/", 10, ["fact", "n"]]]},
+    "rounded up": {"base": ["ceil", ["/", ["fact", "n"], 7]]},
+    "rounded to the nearest": {"base": ["nearest", ["/", ["fact", "n"], 2]]},
+    "toward zero": {"base": ["toward_zero", ["/", ["fact", "n"], 4]]},
+    "a remainder": {"base": ["mod", ["fact", "n"], 7]},
+    "multiplied and rounded": {
+        "base": ["fact", "n"],
+        "entries": [{**AMOUNT, "op": "multiply", "value": ["frac", 1, 2], "round": "nearest"}],
+    },
+    "a bound beyond another": {
+        "base": ["fact", "n"],
+        "entries": [{**AMOUNT, "op": "at_least", "value": 12}, {"modifier": "n", "op": "at_most", "value": 10}],
+    },
+    "a word that does not exist": {"base": ["attribute", "size", "feet", ["fact", "n"]]},
+    "unknown where nothing guards it": {"base": ["if", [">", ["fact", "n"], 0], ["fact", "u"], 1]},
+    "unknown in a modifier": {
+        "base": 1,
+        "entries": [{**AMOUNT, "value": ["fact", "u"], "when": [">", ["fact", "n"], 9]}],
+    },
+    "unknown and asked for": {"base": ["if", ["known", ["fact", "u"]], ["fact", "u"], -5]},
+    "in open bands": {"base": ["if", ["in", ["fact", "n"], [[None, 0], [7, 9], [33, None]]], 1, 2]},
+}
+TABLES = [
+    {"id": "t", "keys": [{"id": "k", "type": N}], "index": {"from": 0, "then": [0, 1]}, "rows": [[5], [6]]},
+    {
+        "id": "u",
+        "keys": [{"id": "k", "type": N}],
+        "index": {"starts": [None, 3, 9], "ends": None, "then": [0, 1, 0]},
+        "rows": [[{"expr": ["*", ["key", 0], 2]}], [6]],
+    },
+]
+TABLES.append({**TABLES[1], "id": "w", "rows": [[{"expr": ["+", ["key", 0], ["option", "o"]]}], [6]]})
+
+
+@pytest.mark.parametrize("number", ODD.values(), ids=ODD.keys())
+def test_odd_numbers(number: dict[str, Any]) -> None:
+    tables = [{"columns": [{"id": "x", "type": N}], **each} for each in TABLES]
+    feet = {"id": "feet", "type": N, "values": [3, 6]}
+    loaded = load(
+        {
+            "choices": [{"id": "size", "words": [{"id": "small"}, {"id": "large"}], "attributes": [feet]}],
+            "facts": [{"id": "n", "type": N}, {"id": "u", "type": N, "optional": True}],
+            "options": [{"id": "o", "type": N, "default": 4}],
+            "modifiers": [{"id": "m"}, {"id": "n"}],
+            "tables": tables,
+            "numbers": [{"id": "k", **number}],
+        }
+    )
+    fast = Fast(loaded.program, loaded._options)
+    for n in range(-9, 41):
+        for u in (houserule.UNKNOWN, -9, 0, 17):
+            facts: oracle.Held = {"n": n, "u": u}
+            assert oracle.fast_number(fast, "k", facts) == oracle.number(loaded, "k", facts), facts
+
+
+OPS = ["add", "add", "add", "set", "multiply", "at_most"]
+POLICIES = [None, "all", "largest", "smallest", "once", "first"]
+
+
+@settings(max_examples=150)
+@given(st.data())
+def test_stacking(data: st.DataObject) -> None:
+    """Whatever competes: policies, ties, directions, words of a set, and amounts of every operation."""
+    amount = st.one_of(st.integers(-3, 3), st.just(["fact", "n"]), st.just(["neg", ["fact", "n"]]))
+    group = {key: data.draw(st.sampled_from(POLICIES)) for key in ("bonuses", "penalties", "all", "multiply")}
+    group = {key: policy for key, policy in group.items() if policy}
+    group |= data.draw(st.sampled_from([{}, {"tie": "bonus"}, {"tie": "penalty"}]))
+    group["order"] = data.draw(st.permutations(["m0", "m1", "m2", "m3"]))
+    entries = []
+    for at in range(data.draw(st.integers(1, 4))):
+        entry = {
+            "modifier": f"m{at}",
+            "op": data.draw(st.sampled_from(["add", "add", "add", "set", "multiply", "at_most"])),
+        }
+        entry |= data.draw(st.sampled_from([{}, {"group": "g"}, {"group": "g"}]))
+        entry |= {"when": [">", ["fact", "n"], data.draw(st.integers(-2, 2))]} if data.draw(st.booleans()) else {}
+        if entry["op"] == "add" and data.draw(st.booleans()):
+            grades = [[word, word, data.draw(amount)] for word in range(3) if data.draw(st.booleans())]
+            entry |= {"each": ["fact", "s"], "grades": grades or [[0, 0, 1]]}
+        else:
+            entry["value"] = data.draw(amount)
+        entries.append(entry)
+    better = data.draw(st.sampled_from([{}, {"better": "lower"}, {"better": "higher"}]))
+    loaded = load(
+        {
+            "choices": [{"id": "mood", "words": [{"id": "a"}, {"id": "b"}, {"id": "c"}], "attributes": []}],
+            "facts": [
+                {"id": "n", "type": {"type": "integer", "low": -3, "high": 3}},
+                {"id": "s", "type": {"type": "set", "choice": "mood"}, "default": 0},
+            ],
+            "modifiers": [{"id": f"m{at}"} for at in range(4)],
+            "stacking": [{"id": "g", **group}],
+            "numbers": [{"id": "k", "base": 2, "entries": entries, **better}],
+        }
+    )
+    fast = Fast(loaded.program, {})
+    for n in range(-3, 4):
+        for words in range(8):
+            facts: oracle.Held = {"n": n, "s": words}
+            assert oracle.fast_number(fast, "k", facts) == oracle.number(loaded, "k", facts), facts
+
+
+def test_generated_code_reaches_nothing_but_what_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every name in it is its own or one that stands in its namespace, and no builtin stands there by itself."""
+    found: list[ast.FunctionDef] = []
+    compile_it = houserule.fast_syntax.add_to_namespace
+
+    def seen(definition: ast.FunctionDef, namespace: dict[str, Any]) -> None:
+        found.append(definition)
+        compile_it(definition, namespace)
+
+    monkeypatch.setattr(houserule.fast_syntax, "add_to_namespace", seen)
+    loaded = houserule.load(built("swords-wizardry"))
+    fast = Fast(loaded.program, loaded._options)
+    for id in numbers(loaded):
+        fast.number(id)
+    for id in loaded.program.checks:
+        fast.check(id)
+    assert len(found) > 20
+    assert fast.namespace["__builtins__"] == {}
+    for definition in found:
+        nodes = list(ast.walk(definition))
+        own = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        own |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+        read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)} - own
+        assert read <= fast.namespace.keys()
+        assert {node.attr for node in nodes if isinstance(node, ast.Attribute)} <= {"append"}
+        assert not any(isinstance(node, ast.Import | ast.ImportFrom | ast.Global | ast.Nonlocal) for node in nodes)
+    assert not set(dir(builtins)) & (fast.namespace.keys() - {"min", "max", "abs", "__builtins__"})
