@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import houserule
@@ -58,6 +58,7 @@ def test_any_facts(facts: dict[str, Any]) -> None:
 
 
 @given(VALUES, VALUES)
+@example(False, UNKNOWN)
 def test_any_keys_of_tables(one: Any, other: Any) -> None:
     for table in TABLES.tables.values():
         for keys in (one, (one, other), (), ("rogue", one)):

@@ -6,7 +6,7 @@ from .errors import FactsError, Problem, UnknownNameError
 from .evaluate import Evaluator, Frame, row_of
 from .nearest import nearest
 from .program import Cell, Dense
-from .values import MisfitError, held, hit_dice_text, text_of
+from .values import MisfitError, Unknown, held, hit_dice_text, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Table:
         problems: list[Problem] = []
         for value, key in zip(given, self._table.keys, strict=True):
             try:
-                found.append(held(value, key.type, self._words(key)))  # type: ignore[arg-type]
+                found.append(_known(held(value, key.type, self._words(key))))
             except MisfitError as error:
                 path = f"{self.id}.{key.label.id}"
                 problems.append(Problem(error.code, path, f"`{path}`: {error}", error.fix))
@@ -183,3 +183,9 @@ def _within(band: tuple[Bound, Bound], key: Column) -> int:
     """A key that lies in a band."""
     low, high = band
     return low if low is not None else high if high is not None else int(key.type.low or 0)
+
+
+def _known(value: Value | Unknown) -> Value:
+    if isinstance(value, Unknown):
+        raise MisfitError("wrong-type", "a key must be known")
+    return value
