@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from .diagnostics import Diagnostic, Label, Severity
 from .document import Entry, Mapping, Node
 from .forms import LAYER_WORDS
 from .layers import Contribution, Layer, Layered
 from .lineage import Lineage
+from .mentions import Mentions, entry_at
 from .messages import layers as messages
 from .paths import Path
-from .source import Span
+from .source import SourceFile, Span
 
-READ = frozenset({"choices", "entities", "facts", "options", "conditions", "tables", "numbers", "checks", "events"})
-"""The sections whose definitions others name."""
-_WORD = re.compile(r"[a-z][a-z0-9_]*")
+MOST = 3
+"""So many changes are shown where each may be the cause."""
 
 
 def blame(found: Iterable[Diagnostic], layered: Layered, layers: Sequence[Layer], lineage: Lineage) -> list[Diagnostic]:
@@ -31,16 +32,63 @@ def blame(found: Iterable[Diagnostic], layered: Layered, layers: Sequence[Layer]
     explained = [_explained(each, layered) for each in found]
     if len(layers) == 1:
         return explained
-    told: dict[tuple[str, Span], Diagnostic] = {}
-    for each in explained:
-        moved = _told(each, layered, layers, lineage)
-        if moved is None:
-            continue
-        # One change may make much below wrong in one way: that is told once, with all its places.
-        is_moved = moved.span != each.span
-        key = (each.code if is_moved else each.headline, moved.span)
-        told[key] = _with(told[key], moved) if is_moved and key in told else moved
-    return list(told.values())
+    mentions, keys = Mentions(layers), _Keys(layers)
+    told = [_told(each, layered, layers, lineage, mentions) for each in explained]
+    return _joined([each for each in told if each], keys)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A finding at the line of whoever caused it; `cause` is the change there, None where no layer above made one."""
+
+    found: Diagnostic
+    cause: Span | None
+
+
+class _Keys:
+    """The entry of a layer in which a place lies: the one whose key stands nearest before it."""
+
+    def __init__(self, layers: Sequence[Layer]) -> None:
+        self._layers = layers
+
+    def entry(self, span: Span) -> Entry | None:
+        """The innermost entry that holds a place."""
+        entries = self._entries.get(span.file, [])
+        at = bisect_right(entries, span.start, key=lambda each: each.key.span.start)
+        return entries[at - 1] if at else None
+
+    @cached_property
+    def _entries(self) -> dict[SourceFile, list[Entry]]:
+        found: dict[SourceFile, list[Entry]] = {}
+        for each in (entry for layer in self._layers for entry in _all_entries(layer.root)):
+            found.setdefault(each.key.span.file, []).append(each)
+        return {file: sorted(entries, key=lambda each: each.key.span.start) for file, entries in found.items()}
+
+
+def _all_entries(node: Node) -> Iterator[Entry]:
+    for each in node.entries if isinstance(node, Mapping) else ():
+        yield each
+        yield from _all_entries(each.value)
+
+
+def _joined(told: Sequence[_Told], keys: _Keys) -> list[Diagnostic]:
+    """The findings, those of one cause as one: a change may make much below wrong, or be wrong itself."""
+    own = [each.found.span for each in told if each.cause is None and each.found.severity is Severity.ERROR]
+    joined: dict[Span, Diagnostic] = {}
+    alone: dict[tuple[str, Span], Diagnostic] = {}
+    for each in told:
+        entry = keys.entry(each.cause) if each.cause else None
+        if entry is None:
+            alone[each.found.headline, each.found.span] = each.found
+        elif entry.key.span in joined:
+            joined[entry.key.span] = _with(joined[entry.key.span], each.found)
+        elif not any(_holds(entry.span, span) for span in own):
+            joined[entry.key.span] = each.found
+    return [*alone.values(), *joined.values()]
+
+
+def _holds(whole: Span, span: Span) -> bool:
+    return whole.file is span.file and whole.start <= span.start <= whole.end
 
 
 def _with(first: Diagnostic, again: Diagnostic) -> Diagnostic:
@@ -73,19 +121,32 @@ def _explained(found: Diagnostic, layered: Layered) -> Diagnostic:
     return replace(found, labels=(*found.labels, messages.removed_here(remover)))
 
 
-def _told(found: Diagnostic, layered: Layered, layers: Sequence[Layer], lineage: Lineage) -> Diagnostic | None:
+def _told(
+    found: Diagnostic, layered: Layered, layers: Sequence[Layer], lineage: Lineage, mentions: Mentions
+) -> _Told | None:
     rank = {name: at for at, name in enumerate(lineage.layers)}
     top = max(found.labels, key=lambda label: rank[label.span.file.layer])
-    highest = rank[top.span.file.layer]
-    if highest > rank[found.span.file.layer]:
+    highest = top.span.file.layer
+    if found.severity is not Severity.ERROR and _is_of_others(found, highest, lineage):
+        return None
+    if rank[highest] > rank[found.span.file.layer]:
         others = tuple(each for each in found.labels if each is not top)
-        return replace(found, labels=(top, *others))
+        return _Told(replace(found, labels=(top, *others)), top.span)
     if found.severity is not Severity.ERROR:
-        return found if found.span.file.layer == lineage.top else None
-    if _is_example_of_others(found.span, layers, highest):
-        return replace(found, severity=Severity.NOTE)
-    edit = _edit(found.span, layered, layers, lineage, highest)
-    return replace(found, labels=(messages.changed_here(edit), *found.labels)) if edit else found
+        return _Told(found, None)
+    if _is_example_of_others(found.span, layers, rank[highest]):
+        return _Told(replace(found, severity=Severity.NOTE), None)
+    edits = _edits(found.span, layered, layers, lineage, rank[highest], mentions)
+    if not edits:
+        return _Told(found, None)
+    first, *more = [messages.changed_here(each) for each in edits]
+    return _Told(replace(found, labels=(first, *found.labels, *more)), first.span)
+
+
+def _is_of_others(found: Diagnostic, highest: str, lineage: Lineage) -> bool:
+    """Whether a finding concerns one layer below, and what that stands on, alone."""
+    concerned = {each.span.file.layer for each in found.labels}
+    return highest != lineage.top and concerned <= {highest, *lineage.below[highest]}
 
 
 def _is_example_of_others(span: Span, layers: Sequence[Layer], rank: int) -> bool:
@@ -94,39 +155,39 @@ def _is_example_of_others(span: Span, layers: Sequence[Layer], rank: int) -> boo
     return path[:1] == ("examples",) and layers[rank] is not layers[-1] and _statement(layers[-1], path) is None
 
 
-def _edit(span: Span, layered: Layered, layers: Sequence[Layer], lineage: Lineage, rank: int) -> Contribution | None:
-    """The topmost change to the definition in which a place of a lower layer lies, or else to one that it names."""
-    path, whole = next(iter(_definition(span, layers[rank])), ((), span))
+def _edits(
+    span: Span, layered: Layered, layers: Sequence[Layer], lineage: Lineage, rank: int, mentions: Mentions
+) -> list[Contribution]:
+    """The changes in layers above that have to do with a place of a lower one, the most likely cause first.
+
+    That is the topmost change to the definition in which the place lies, or else those to the nearest of what that
+    definition stands on, of which each may be the cause.
+    """
+    path = next((path for path, _ in _definition(span, layers[rank])), ())
     if not path:
-        return None
+        return []
     order = {name: at for at, name in enumerate(lineage.layers)}
+
+    def by_height(edits: Iterable[Contribution]) -> list[Contribution]:
+        return sorted(edits, key=lambda each: (order[each.layer], each.span.start), reverse=True)
+
     above = layers[rank + 1 :]
     upper = {each.name for each in above}
-    edits = [each for at, history in layered.origins.history.items() if at[: len(path)] == path for each in history]
-    edits = [each for each in edits if each.layer in upper]
+    history = layered.origins.history.items()
+    edits = [each for at, found in history if at[: len(path)] == path for each in found if each.layer in upper]
     edits = edits or [edit for each in above if (edit := _statement(each, path))]
-    edits = edits or [edit for each in above for named in _named(whole, each) if (edit := _statement(each, named))]
-    return max(edits, key=lambda each: (order[each.layer], each.span.start), default=None)
-
-
-def _named(whole: Span, layer: Layer) -> Iterator[Path]:
-    """The definitions that a layer speaks of and that the text of another names."""
-    words = set(_WORD.findall(whole.text))
-    for section in layer.root.entries:
-        for each in section.value.entries if isinstance(section.value, Mapping) else ():
-            if section.key.text in READ and each.key.text in words:
-                yield section.key.text, each.key.text
+    if edits:
+        return by_height(edits)[:1]
+    for ring in mentions.rings(path, span.text):
+        edits = [edit for each in above for named in ring if (edit := _statement(each, named))]
+        if edits:
+            return by_height(edits)[:MOST]
+    return []
 
 
 def _statement(layer: Layer, path: Path) -> Contribution | None:
     """Where a layer speaks of a definition: the key of what it says there, if that is one thing."""
-    node: Node = layer.root
-    entry: Entry | None = None
-    for key in path:
-        entry = node.entry(key) if isinstance(node, Mapping) else None
-        if entry is None:
-            return None
-        node = entry.value
+    entry = entry_at(layer.root, path)
     while entry and isinstance(entry.value, Mapping) and len(entry.value.entries) == 1:
         inner = entry.value.entries[0]
         if inner.key.text in LAYER_WORDS:
@@ -140,5 +201,5 @@ def _definition(span: Span, layer: Layer) -> Iterator[tuple[Path, Span]]:
     for section in layer.root.entries:
         for each in section.value.entries if isinstance(section.value, Mapping) else ():
             whole = each.span
-            if whole.file is span.file and whole.start <= span.start <= whole.end:
+            if _holds(whole, span):
                 yield (section.key.text, each.key.text), whole

@@ -84,15 +84,15 @@ def compile_ruleset(
     layered, clashes = layer(layers, line, form, parser)
     ruleset, undeclared = declare(layered.root, order, parser)
     clashes += [each for one in rulesets.values() for each in one.doubles]
-    later = blame(undeclared, layered, order, line)
     if not all(each.is_complete for each in rulesets.values()):
         # What stands in a file that could not be read would only be missed everywhere else.
+        later = blame(undeclared, layered, order, line)
         found += apart([*clashes, *elsewhere(later, clashes, documents)], found, documents)
         return Compiled(name, None, tuple(in_file_order(found)))
     resolved, unresolved = resolve(ruleset, limits.definition_depth)
     typed, untyped = typecheck(ruleset, resolved.order, resolved.checks)
     clashes += settle(typed, layered.unsettled)
-    later += blame([*unresolved, *untyped], layered, order, line)
+    later = blame([*undeclared, *unresolved, *untyped], layered, order, line)
     found += apart([*clashes, *elsewhere(later, clashes, documents)], found, documents)
     whole = elsewhere(blame(analyse(typed), layered, order, line), clashes, documents)
     found += beyond(whole, found, documents)

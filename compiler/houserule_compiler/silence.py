@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from .diagnostics import Diagnostic, Severity
 from .document import Document, Entry, Mapping, Node
 from .document import Sequence as List
+from .dotted import is_dotted
 from .paths import path_of
 from .source import Span
 
@@ -84,7 +85,8 @@ class _Parts:
 
 def _definitions(document: Document) -> Iterator[Span]:
     for entry in document.root.entries:
-        inner = entry.value.entries if isinstance(entry.value, Mapping) else ()
+        is_section = isinstance(entry.value, Mapping) and not is_dotted(entry.key)
+        inner = entry.value.entries if is_section and isinstance(entry.value, Mapping) else ()
         yield Span(document.file, entry.key.span.start, _end_of_head(entry, inner))
         yield from (each.span for each in inner)
 

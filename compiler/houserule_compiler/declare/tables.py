@@ -21,11 +21,17 @@ def table(entry: Entry, reader: Reader) -> Table:
     body = entry.value
     keys = tuple(_key(each, reader) for each in entries(field(body, "by")))
     columns = tuple(_columns(entry, field(body, "gives"), reader))
-    for wanted, stated, example in (("keys", keys, "by: {level: 1..20}"), ("a type", columns, "gives: integer")):
+    # Without columns nothing can be said of cells.
+    rows = tuple(_Rows(reader, keys, columns).read(body)) if columns else ()
+    parts = (
+        ("keys", keys, "by: {level: 1..20}"),
+        ("a type", columns, "gives: integer"),
+        ("rows", rows, "rows: {1: 3}"),
+    )
+    for wanted, stated, example in parts if columns else parts[:2]:
         if not stated:
             reader.diagnostics.append(messages.incomplete(entry.key, wanted, example))
-    rows = _Rows(reader, keys, columns)
-    return Table(**reader.labels(entry), keys=keys, columns=columns, rows=tuple(rows.read(body)))
+    return Table(**reader.labels(entry), keys=keys, columns=columns, rows=rows)
 
 
 def _key(entry: Entry, reader: Reader) -> Key:

@@ -9,6 +9,7 @@ from ..diagnostics import Diagnostic
 from ..document import Mapping, Node, Scalar
 from ..layers import Contribution
 from ..messages import layers as messages
+from ..paths import Path
 from .work import Work
 
 READABLE = ("numbers", "tables", "conditions")
@@ -26,7 +27,11 @@ def without_effect(root: Mapping, work: Work) -> Iterator[Diagnostic]:
         return
     lost = list(_lost(work))
     for (section, id), edit in sorted(changed.items()):
-        readers = [each for each in lost if id in _words(each.node) and each.layer != edit.layer]
+        readers = [
+            each
+            for path, each in lost
+            if path[:2] != (section, id) and each.layer != edit.layer and id in _words(each.node)
+        ]
         if readers and not _is_read(root, section, id):
             by = next((each for each in _removers(work, readers[0])), readers[0])
             yield messages.override_without_effect(section, id, edit, by)
@@ -39,11 +44,11 @@ def _changed(work: Work) -> Iterator[tuple[tuple[str, str], Contribution]]:
             yield (path[0], path[1]), contributions[-1]
 
 
-def _lost(work: Work) -> Iterator[Contribution]:
-    """What was written and no longer holds."""
+def _lost(work: Work) -> Iterator[tuple[Path, Contribution]]:
+    """What was written and no longer holds, each with its path."""
     for path, contributions in work.history.items():
         if path[0] not in APART:
-            yield from contributions[:-1]
+            yield from ((path, each) for each in contributions[:-1])
 
 
 def _removers(work: Work, lost: Contribution) -> Iterator[Contribution]:

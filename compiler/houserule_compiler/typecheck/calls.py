@@ -120,6 +120,9 @@ class Calls:
 
     def _column(self, call: syntax.Call, table: str, signature: TableSignature) -> str | None:
         columns = list(signature.columns)
+        if not columns:
+            # A table that gives nothing is told already.
+            return None
         if call.column is None:
             if columns == ["value"]:
                 return "value"

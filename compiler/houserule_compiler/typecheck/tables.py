@@ -117,6 +117,9 @@ class Tables:
     def _column(self, index: int, kind: Type, column: Column, rows: tuple[TypedRow, ...]) -> Type:
         """The type of what a column holds: the hull of its cells."""
         cells = [cell.type for row in rows if (cell := row.cells[index]) is not None]
+        if not cells:
+            # That a table has no rows, or none that can be read, is told already.
+            return Unknown()
         if isinstance(kind, Unknown) or any(isinstance(each, Unknown) for each in cells):
             return Unknown() if isinstance(kind, Unknown) else kind if kind != Integer() else Unknown()
         if isinstance(kind, Dice):

@@ -160,9 +160,13 @@ class Written:
         own = span_of_codes(wanted)
         if own is None:
             return None
-        ends = [self._end(each, wanted) for each in (alternative.low, alternative.high)]
-        if any(each is not None and isinstance(each.type, Unknown) for each in ends):
-            return None
+        ends: list[Typed | None] = []
+        for each in (alternative.low, alternative.high):
+            end = self._end(each, wanted)
+            if end is not None and isinstance(end.type, Unknown):
+                # One message for a key of the wrong kind, however many ends it has.
+                return None
+            ends.append(end)
         low, high = (each.literal if each else None for each in ends)
         first = own[0] if low is None else int(low)
         last = own[1] if high is None else int(high)
