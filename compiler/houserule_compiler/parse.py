@@ -8,7 +8,7 @@ author's words; nothing that the parser generator says reaches anybody.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
@@ -48,7 +48,7 @@ WORDS_OF_TYPES = {
 class Parser:
     """Reads the text of scalars. Every method gives a tree, or None and what is wrong with the text.
 
-    The tables of the grammar are built on first use and kept, and nothing else is.
+    The tables of the grammar are built on first use and kept for the whole process, and nothing else is.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -113,14 +113,18 @@ class Parser:
             session.feed_token(token)
         return frozenset(session.accepts())  # type: ignore[no-untyped-call]
 
-    @cached_property
+    @property
     def _grammar(self) -> Lark:
-        text = files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
-        starts = list(STARTS.values())
-        return Lark(
-            text, parser="lalr", lexer="basic", start=starts, transformer=Reductions(), maybe_placeholders=False
-        )
+        return _tables()
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
         return Tokenizer(self._grammar.terminals)
+
+
+@cache
+def _tables() -> Lark:
+    """The tables of the grammar. They never change, and making them takes longer than compiling a small ruleset."""
+    text = files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
+    starts = list(STARTS.values())
+    return Lark(text, parser="lalr", lexer="basic", start=starts, transformer=Reductions(), maybe_placeholders=False)
