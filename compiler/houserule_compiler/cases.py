@@ -4,13 +4,15 @@ A case file has a title, prose, and sections; a section's fenced blocks are rule
 (```diagnostics, ```result), or an input that Markdown cannot hold (```generate, a Python expression that gives bytes
 or a dictionary of bytes by file name). Several rulesets have a folder each (```yaml base/ruleset.yaml); the last one
 is compiled. Tests execute them, and the pages of the messages are made from them.
+
+Rules that stand below the title of the file are shared by all sections that have rules of their own.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .files import Files
 
@@ -111,7 +113,15 @@ def read_cases(text: str) -> CaseFile:
     sections = [Section(title, "\n".join(prose).strip(), tuple(blocks)) for title, prose, blocks in heads]
     if not sections:
         raise ValueError("a case file begins with a title")
-    return CaseFile(sections[0], tuple(sections[1:]))
+    head, *others = sections
+    shared = tuple(each for each in head.blocks if each.is_input)
+    return CaseFile(head, tuple(replace(each, blocks=_beside(shared, each)) for each in others))
+
+
+def _beside(shared: tuple[Block, ...], section: Section) -> tuple[Block, ...]:
+    """The blocks of a section that has rules, with the shared ones that it does not write itself."""
+    own = {each.name for each in section.blocks if each.is_input}
+    return (*(each for each in shared if own and each.name not in own), *section.blocks)
 
 
 def _files(blocks: tuple[Block, ...]) -> Iterator[tuple[str, bytes]]:
