@@ -10,6 +10,7 @@ from .diagnostics import Diagnostic
 from .layers import Gap, Sets, Unsettled
 from .meanings import meanings
 from .messages import layers as messages
+from .messages import ordering
 from .satisfy import Witness, satisfy
 from .situations import words_of
 from .source import Span
@@ -49,7 +50,7 @@ class _Settling:
             witness = self._together([self._when(each.first.key.span), self._when(each.second.key.span)])
             if witness is None:
                 return None
-            return messages.same_gap(each.path, *each.puts, self._words.situation(witness))
+            return ordering.same_gap(each.path, *each.puts, self._words.situation(witness))
         return self._sets(each)
 
     def _sets(self, each: Sets) -> Diagnostic | None:

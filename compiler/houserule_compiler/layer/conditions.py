@@ -48,11 +48,17 @@ class Conditions:
     def _ended(self, stated: Sequence[Stated]) -> list[Stated]:
         """Each statement, ended by those above it that it is no ground for."""
         views = self.work.views
-        alive = views.alive(stated)
+        alive = views.in_order(views.alive(stated))
+        ends: dict[str, frozenset[str]] = {}
+        for each in alive:
+            below = [other for other in alive if views.is_above(each, other)]
+            left = [other for other in below if not any(other.layer in ends[one.layer] for one in below)]
+            # Another word than the one below starts anew, and so does a plain text.
+            is_new = any(not _adds(each, other) for other in left)
+            ends[each.layer] = frozenset(other.layer for other in below if is_new)
 
         def enders(each: Stated) -> frozenset[str]:
-            above = [other for other in alive if views.is_above(other, each) and not _adds(other, each)]
-            return each.enders | {other.layer for other in above}
+            return each.enders | {layer for layer, ended in ends.items() if each.layer in ended}
 
         return [replace(each, enders=enders(each)) for each in stated]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from ..document import Mapping
+from ..document import Mapping, Scalar
 from ..forms import Form
 from ..longform import is_removal, long_form
 from ..messages import layers as messages
@@ -77,6 +77,8 @@ class Deciding:
         if not is_entry or not isinstance(long_form(each.node, form), Mapping):
             return True
         if own == "present":
+            if form.says("new") and _says_new(each):
+                self._not_new(path, each, before)
             if here != "present":
                 self._miss(path, form, each, before, known)
             return here == "present"
@@ -97,11 +99,26 @@ class Deciding:
         if lacking:
             self.found.append(messages.half_new(path, each, form.noun, lacking, near(path[-1], names)))
             return False
+        if path[0] == "entities" and form.name == "field" and self._is_required(path, each):
+            self.found.append(messages.field_needs_default(path, each))
         if form.says("new") and not _says_new(each):
             slips = near(path[-1], names)
             if slips:
                 self.found.append(messages.near_name(path, each, slips))
         return True
+
+    def _is_required(self, path: Path, each: Stated) -> bool:
+        """Whether a field must be given: examples of concrete layers below, and their callers, do not know it."""
+        stated = {entry.key.text: entry.value for entry in each.node.entries} if isinstance(each.node, Mapping) else {}
+        if stated.keys() & {"default", "is"} or not self.views.below(each) - self.work.abstract:
+            return False
+        kind = stated.get("type")
+        declared = self.work.parser.type_expression(kind)[0] if isinstance(kind, Scalar) else None
+        return declared is not None and not declared.may_be_unknown
+
+    def _not_new(self, path: Path, each: Stated, before: Sequence[Stated]) -> None:
+        below = self.views.left(before, self.views.own(each))
+        self.found.append(messages.not_new(path, each, below[0]))
 
     def _miss(self, path: Path, form: Form, each: Stated, before: Sequence[Stated], known: Known) -> None:
         removers = [other for other in self.views.left(before, self.views.below(each)) if other.removes]
@@ -117,7 +134,7 @@ class Deciding:
             return left
         first, *others = defining
         if not all(self.same.nodes(first.node, each.node, form) for each in others):
-            self.found.append(messages.both_define(path, defining))
+            self.found.append(messages.both_define(path, defining, self.work.lineage.top))
         return [each for each in left if each not in others]
 
     def _without_conflict(self, path: Path, form: Form, left: list[Stated]) -> list[Stated]:
@@ -126,7 +143,7 @@ class Deciding:
             others = [each for each in left if self.views.are_unrelated(each, ender)]
             against = [each for each in others if not self._agree(ender, each, form)]
             if against:
-                self.found.append(messages.removed_and_changed(path, ender, against))
+                self.found.append(messages.removed_and_changed(path, ender, against, self.work.lineage.top))
             gone = against if not ender.removes else others
             if gone:
                 return self._without_conflict(path, form, [each for each in left if each not in gone])

@@ -15,7 +15,7 @@ from .. import document
 from ..document import Entry, Node, Scalar
 from ..forms import Form
 from ..layers import Gap
-from ..messages import layers as messages
+from ..messages import ordering as messages
 from ..paths import Path
 from .stated import Stated
 from .work import Work
@@ -47,13 +47,14 @@ class _Layout:
     """One arrangement in the making.
 
     `grounds` says which layer named an id first where it needed no place, `placed` which gave an id its place, and
-    `wishes` how.
+    `wishes` how; `listed` are the old ids that an `order` lists, between which others keep their own places.
     """
 
     order: list[str] = field(default_factory=list)
     grounds: dict[str, Stated] = field(default_factory=dict)
     placed: dict[str, Stated] = field(default_factory=dict)
     wishes: dict[str, Wish] = field(default_factory=dict)
+    listed: set[str] = field(default_factory=set)
 
     def anchors(self, id: str) -> list[str]:
         """What an entry hangs on: its anchor, the anchor of that, and so on."""
@@ -67,7 +68,8 @@ class _Layout:
         """The layer that gave an entry its place, and the id where that layer names it."""
         by = self.placed[id]
         stated = by.node.entry(id) if isinstance(by.node, document.Mapping) else None
-        return by.layer, stated.key if stated else by.key
+        named = [stated.key] if stated else [each for each in _order_of(by.node) if each.text == id]
+        return by.layer, named[0] if named else by.key
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +91,11 @@ class Ordering:
         wishes = self._ground(path, form, held, children, layout)
         chosen = self._topmost(path, [each for each in wishes if each.id in merged])
         self._apply(path, layout, chosen, merged)
-        self._listed(path, held, layout)
+        self._listed(path, held, children, layout)
         for each in self._homeless(path, chosen, layout, merged):
             layout.order.append(each)
         order = [each for each in layout.order if each in merged]
-        if form.name not in LOOSE:
-            self._gaps(path, form, order, layout, merged)
+        self._gaps(path, form, order, layout, merged)
         return [merged[id] for id in order]
 
     def _ground(
@@ -111,14 +112,15 @@ class Ordering:
                 id = entry.key.text
                 if id not in own:
                     continue
-                found = list(self._wishes(path, form, each, entry, known, own))
+                found = list(self._wishes(path, form, each, entry, known, own, children))
                 wishes += found
                 if not found and id not in known and id not in layout.order:
                     layout.order.append(id)
                     layout.grounds[id] = each
                     if known and id not in listed and form.name not in LOOSE and not _says_where(entry.value):
                         self.work.found.append(messages.place_missing((*path, id), each, entry.key, form.noun))
-        layout.placed |= self._beside_each_other(layout)
+        if form.name not in LOOSE:
+            layout.placed |= self._beside_each_other(layout)
         return wishes
 
     def _beside_each_other(self, layout: _Layout) -> dict[str, Stated]:
@@ -137,7 +139,14 @@ class Ordering:
         return [id for id, stated in children.items() if views.state(stated, views.own(each)) == "present"]
 
     def _wishes(
-        self, path: Path, form: Form, each: Stated, entry: Entry, known: Sequence[str], own: Sequence[str]
+        self,
+        path: Path,
+        form: Form,
+        each: Stated,
+        entry: Entry,
+        known: Sequence[str],
+        own: Sequence[str],
+        children: Mapping[str, Sequence[Stated]],
     ) -> Iterator[Wish]:
         node: Node = entry.value
         inner = form.child(entry.key.text)
@@ -149,7 +158,14 @@ class Ordering:
             if anchor.text in (*known, *own) and anchor.text != entry.key.text:
                 yield Wish(entry.key, side, anchor, each, entry.key.text in known)
             else:
-                self.work.found.append(messages.unknown_anchor(path, each, anchor, known))
+                others = self._that_have(anchor.text, each, children)
+                self.work.found.append(messages.unknown_anchor(path, each, anchor, known, others))
+
+    def _that_have(self, id: str, each: Stated, children: Mapping[str, Sequence[Stated]]) -> list[str]:
+        """The packs that bring an entry in, which a layer does not stand on."""
+        views = self.work.views
+        stated = views.in_order(views.left(children.get(id, ())))
+        return [one.layer for one in stated if not one.removes and views.are_unrelated(one, each)]
 
     def _topmost(self, path: Path, wishes: Sequence[Wish]) -> list[Wish]:
         """One wish for each id; two of unrelated layers that differ are a conflict."""
@@ -213,7 +229,9 @@ class Ordering:
             id = other.anchor.text
         return False
 
-    def _listed(self, path: Path, held: Sequence[Stated], layout: _Layout) -> None:
+    def _listed(
+        self, path: Path, held: Sequence[Stated], children: Mapping[str, Sequence[Stated]], layout: _Layout
+    ) -> None:
         """`order`: the ids that it lists take the places that they hold together, in its order."""
         stated = [(each, order) for each in held if (order := _order_of(each.node))]
         top = [(e, o) for e, o in stated if not any(self.work.views.is_above(other, e) for other, _ in stated)]
@@ -223,10 +241,11 @@ class Ordering:
         texts = [[word.text for word in words] for _, words in top]
         if any(other != texts[0] for other in texts[1:]):
             self.work.found.append(messages.moved_apart(path, [(e, o[0]) for e, o in top]))
+        layout.listed = {word.text for word in order} & set(self._known(each, children))
         above = {id for id, by in layout.placed.items() if self.work.views.is_above(by, each)}
         for word in order:
             if word.text not in layout.order:
-                self.work.found.append(messages.unknown_anchor(path, each, word, layout.order))
+                self.work.found.append(messages.unknown_anchor(path, each, word, layout.order, ()))
         ids = [word.text for word in order if word.text in layout.order and word.text not in above]
         places = sorted(layout.order.index(id) for id in ids)
         for place, id in zip(places, ids, strict=True):
@@ -248,7 +267,7 @@ class Ordering:
         """Notes each pair that unrelated layers put into one gap."""
         run: list[str] = []
         for id in (*order, ""):
-            if id in layout.placed:
+            if id in layout.placed and id not in layout.listed:
                 run.append(id)
                 continue
             pairs = [pair for pair in combinations(run, 2) if self._is_open(layout, *pair)]

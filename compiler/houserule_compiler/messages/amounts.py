@@ -42,6 +42,18 @@ def wrong_direction(number: str, change: Span, text: str, declared: Span) -> Dia
     )
 
 
+def bare_bound(number: str, change: Span, word: str, declared: Span) -> Diagnostic:
+    """A bound without a direction on a number that is better when lower."""
+    directed = "no_worse_than" if word == "at_most" else "no_better_than"
+    return error(
+        "wrong-direction",
+        f"`{number}` is better when lower, and `{word}` does not say which way",
+        Label(change),
+        Label(declared, "declared here"),
+        help=f"write `{directed}` for the same bound",
+    )
+
+
 def no_direction(number: str, word: str, change: Span, declared: Span) -> Diagnostic:
     """A word of direction on a number that has none."""
     return error(

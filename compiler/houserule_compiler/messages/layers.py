@@ -10,7 +10,6 @@ from ..document import Mapping, Node, Scalar
 from ..layers import Contribution
 from ..paths import Path, path_text
 from ..source import Span
-from .expression import shorter
 from .names import suggestion
 from .shape import quoted
 
@@ -36,6 +35,14 @@ class Statement(Protocol):
     @property
     def node(self) -> Node:
         """The value."""
+
+    @property
+    def removes(self) -> bool:
+        """Whether it takes out what stands there."""
+
+    @property
+    def replaces(self) -> bool:
+        """Whether it empties what stands there first."""
 
 
 def fitted(wording: Callable[[str], str], path: Path) -> str:
@@ -63,9 +70,12 @@ def in_order(stated: Iterable[Statement]) -> list[Statement]:
     return sorted(stated, key=lambda each: (each.key.span.file.name, place(each.node, each.key).start))
 
 
-def labels(stated: Iterable[Statement], text: str = "") -> list[Label]:
-    """A label for each contributor, in file order."""
-    return [Label(place(each.node, each.key), f"`{each.layer}` {text}".rstrip()) for each in in_order(stated)]
+def labels(stated: Iterable[Statement], text: str) -> list[Label]:
+    """A label for each contributor, in file order: what it does there, `text` unless it takes something out."""
+    return [
+        Label(place(each.node, each.key), f"`{each.layer}` {'removes it' if each.removes else text}")
+        for each in in_order(stated)
+    ]
 
 
 def defined_twice(again: Scalar, first: Scalar) -> Diagnostic:
@@ -124,7 +134,29 @@ def near_name(path: Path, stated: Statement, near: Sequence[str]) -> Diagnostic:
     )
 
 
-def both_define(path: Path, stated: Sequence[Statement]) -> Diagnostic:
+def not_new(path: Path, stated: Statement, below: Statement) -> Diagnostic:
+    """What a layer calls new is there already."""
+    return error(
+        "not-new",
+        f"{quoted(path[-1])} is said to be new, and `{below.layer}` has one",
+        Label(stated.key.span),
+        Label(below.key.span, "defined here"),
+        help=f"give yours another name; or, to change the one of `{below.layer}`, take `new: true` out",
+    )
+
+
+def field_needs_default(path: Path, stated: Statement) -> Diagnostic:
+    """A layer adds a field that everybody would have to give."""
+    return error(
+        "needs-default",
+        fitted(lambda path: f"the new field {path} needs a default", path),
+        Label(stated.key.span),
+        notes=["the rules below do not know it, and their facts and examples do not give it"],
+        help=f"write what holds where it is not given: `{path[-1]}: {_value(stated.node)[1:-1]} = ...`",
+    )
+
+
+def both_define(path: Path, stated: Sequence[Statement], top: str) -> Diagnostic:
     """Two layers bring one id into being, differently."""
     first, *rest = labels(stated, "defines it")
     return error(
@@ -132,21 +164,27 @@ def both_define(path: Path, stated: Sequence[Statement]) -> Diagnostic:
         fitted(lambda path: f"{both(stated)} both define {path}", path),
         first,
         *rest,
-        help=f"choose one, `prefer: {{{path_text(path)}: {in_order(stated)[0].layer}}}`, or rename one",
+        help=f"{_choose(path, in_order(stated)[0].layer, top)}; or rename one",
     )
 
 
-def removed_and_changed(path: Path, ender: Statement, others: Sequence[Statement]) -> Diagnostic:
+def _choose(path: Path, layer: str, top: str) -> str:
+    return f"choose one at the head of `{top}`: `prefer: {{{path_text(path)}: {layer}}}`"
+
+
+def _does(stated: Statement) -> str:
+    return "removes it" if stated.removes else "replaces it" if stated.replaces else "changes it"
+
+
+def removed_and_changed(path: Path, ender: Statement, others: Sequence[Statement], top: str) -> Diagnostic:
     """One layer removes or replaces what an unrelated one changes."""
-    is_removed = not isinstance(ender.node, Mapping)
     everyone = in_order([ender, *others])
-    text = "removes it" if is_removed else "replaces it"
-    shown = [Label(each.key.span, f"`{each.layer}` {text if each is ender else 'changes it'}") for each in everyone]
+    shown = [Label(each.key.span, f"`{each.layer}` {_does(each)}") for each in everyone]
     return error(
         "conflict",
         fitted(lambda path: f"{both(everyone)} disagree on {path}", path),
         *shown,
-        help=f"choose one, `prefer: {{{path_text(path)}: {others[0].layer}}}`, or remove or replace it yourself",
+        help=f"{_choose(path, others[0].layer, top)}; or remove or replace it there",
     )
 
 
@@ -163,25 +201,16 @@ def conflict(path: Path, stated: Sequence[Statement], top: str) -> Diagnostic:
 
 
 def rows_conflict(path: Path, inner: Path, smallest: str, stated: Sequence[Statement], top: str) -> Diagnostic:
-    """Rows of unrelated layers overlap with different cells."""
+    """Rows of unrelated layers overlap with different cells, or those of one layer do."""
     first, *rest = labels(stated, "says so")
+    is_one = len({each.layer for each in stated}) == 1
+    disagree = f"{both(stated)} {'says two things of' if is_one else 'disagree on'}"
     return error(
         "conflict",
-        fitted(lambda path: f"{both(stated)} disagree on {path} at {smallest}", path),
+        fitted(lambda path: f"{disagree} {path} at {smallest}", path),
         first,
         *rest,
-        help=f"say in `{top}` what holds: `{path_text(inner)}: ...`",
-    )
-
-
-def moved_apart(path: Path, stated: Sequence[tuple[Statement, Scalar]]) -> Diagnostic:
-    """Unrelated layers put one entry, or a whole order, in different places."""
-    ordered = sorted(stated, key=lambda each: (each[1].span.file.name, each[1].span.start))
-    return error(
-        "conflict",
-        fitted(lambda path: f"{both([each for each, _ in stated])} disagree on the place of {path}", path),
-        *(Label(anchor.span, f"`{each.layer}` puts it here") for each, anchor in ordered),
-        help="give it a place of your own, with `before`, `after` or `order`",
+        help="take one of them out" if is_one else f"say in `{top}` what holds: `{path_text(inner)}: ...`",
     )
 
 
@@ -237,58 +266,6 @@ def _value(node: Node) -> str:
     return "removed" if text == "remove" else quoted(text)
 
 
-def place_missing(path: Path, stated: Statement, key: Scalar, noun: str) -> Diagnostic:
-    """A new entry in an ordered map says not where it stands."""
-    del stated
-    return error(
-        "place-missing",
-        f"{quoted(key.text)} is new, and does not say where it stands",
-        Label(key.span),
-        help="add `before: ...` or `after: ...` with the id of another entry",
-    )
-
-
-def unknown_anchor(path: Path, stated: Statement, anchor: Scalar, known: Sequence[str]) -> Diagnostic:
-    """An entry is placed beside one that its layer does not know."""
-    return error(
-        "missing-target",
-        fitted(lambda path: f"there is no {path} below `{stated.layer}`", (*path, anchor.text)),
-        Label(anchor.span),
-        notes=[f"there are {_listed(known)}"] if known else [],
-        help=suggestion(anchor.text, known),
-    )
-
-
-def anchor_gone(path: Path, stated: Statement, anchor: Scalar, remover: Contribution | None) -> Diagnostic:
-    """An entry is placed beside one that another layer took out."""
-    by = [Label(remover.span, f"`{remover.layer}` removes it")] if remover else []
-    why = f"`{stated.layer}` puts {quoted(path[-1])} beside {quoted(anchor.text)}, which is gone"
-    around = f"{quoted(path[-1])} and {quoted(anchor.text)} are placed beside each other"
-    return error(
-        "anchor-gone",
-        why if remover else around,
-        Label(anchor.span),
-        *by,
-        help=f"give it a place of your own: `{path_text(path)}: {{after: ...}}`",
-    )
-
-
-def same_gap(path: Path, one: tuple[str, Scalar], other: tuple[str, Scalar], situation: str) -> Diagnostic:
-    """Two unrelated layers put something into one gap, and which comes first matters."""
-    ordered = sorted((one, other), key=lambda each: (each[1].span.file.name, each[1].span.start))
-    first, second = (key.text for _, key in ordered)
-    return error(
-        "same-gap",
-        shorter(
-            f"nothing says whether {quoted(first)} or {quoted(second)} comes first",
-            "nothing says which of two comes first",
-        ),
-        *(Label(key.span, f"`{layer}` puts {quoted(key.text)} there") for layer, key in ordered),
-        notes=[f"both hold where {situation}"] if situation else [],
-        help=f"place one: `{path_text((*path, second))}: {{after: {first}}}`",
-    )
-
-
 def left_over_rows(path: Path, stated: Statement, rows: Sequence[str], old: Scalar) -> Diagnostic:
     """Parts of old rows that a layer with other bands left standing."""
     return warning(
@@ -296,7 +273,7 @@ def left_over_rows(path: Path, stated: Statement, rows: Sequence[str], old: Scal
         fitted(lambda path: f"`{stated.layer}` bands {path} anew and leaves old rows over", path),
         Label(stated.key.span),
         Label(old.span, "a part of this row is left"),
-        notes=[f"left over: {_listed([each.strip('[]') for each in rows])}"],
+        notes=[f"left over: {listed([each.strip('[]') for each in rows])}"],
         help="cover them too, or write `replace: true` in the rows",
     )
 
@@ -328,7 +305,7 @@ def preferred_unknown(chosen: Scalar, below: Sequence[str]) -> Diagnostic:
         "unknown-layer",
         f"{quoted(chosen.text)} is no ruleset below this one",
         Label(chosen.span),
-        notes=[f"below it are {_listed(below)}"] if below else [],
+        notes=[f"below it are {listed(below)}"] if below else [],
         help=suggestion(chosen.text, below),
     )
 
@@ -375,7 +352,8 @@ def left_open(found: Diagnostic, name: str, open: Scalar) -> Diagnostic:
     )
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Names between commas, the first of a long list."""
     shown = [f"`{each}`" for each in names[:SHOWN]]
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return ", ".join(shown) + more

@@ -42,6 +42,9 @@ class Changes:
         match change.operation:
             case "add" | "better" | "worse":
                 return "add", self._added(change, to, environment)
+            case "at_least" | "at_most" if to.better == "lower":
+                self._expressions.report(amounts.bare_bound(to.name, change.span, change.operation, to.place))
+                return change.operation, broken(change.span)
             case "set" | "at_least" | "at_most":
                 return change.operation, self._whole(change, to, environment)
             case "multiply":
