@@ -4,7 +4,8 @@ other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from .diagnostics import Diagnostic
 from .layers import Gap, Sets, Unsettled
@@ -15,6 +16,7 @@ from .satisfy import Witness, satisfy
 from .situations import words_of
 from .source import Span
 from .typed import Typed, TypedCase
+from .typed_rounds import TypedMomentCase, TypedSequenceStep
 from .typed_ruleset import TypedRuleset
 
 
@@ -75,7 +77,21 @@ class _Settling:
         return satisfy(demands, self._meanings, self._impossible)
 
 
-def _cases(ruleset: TypedRuleset) -> Iterator[TypedCase]:
+Conditional: TypeAlias = TypedCase | TypedMomentCase | TypedSequenceStep
+"""What has a place among others in a gap, and a condition."""
+
+
+def _cases(ruleset: TypedRuleset) -> Iterator[Conditional]:
     for check in ruleset.checks.values():
         for step in (*check.steps, *check.then):
             yield from step.cases
+    for sequence in ruleset.sequences.values():
+        yield from _steps(sequence.steps)
+        for moment in (moment for place in sequence.places for moment in place.moments):
+            yield from moment.cases
+
+
+def _steps(steps: Iterable[TypedSequenceStep]) -> Iterator[TypedSequenceStep]:
+    for each in steps:
+        yield each
+        yield from _steps(each.steps)

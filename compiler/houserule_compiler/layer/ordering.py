@@ -20,7 +20,7 @@ from ..paths import Path
 from .stated import Stated
 from .work import Work
 
-SETTLED_BY_CONDITIONS = frozenset({"cases"})
+SETTLED_BY_CONDITIONS = frozenset({"cases", "moment_cases", "sequence_steps"})
 """The ordered maps whose entries have conditions that may exclude each other."""
 LOOSE = frozenset({"choice_words", "outcomes"})
 """Maps of words: a new one without a place stands at the end."""
