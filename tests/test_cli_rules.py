@@ -99,7 +99,8 @@ class TestTest:
 
     def test_each_as_json(self, run: Run) -> None:
         found = run("test", "friday", "--json")
-        assert json.loads(found.out) == {"ruleset": "friday", "example": "small", "passed": True}
+        told = {"passed": True, "inherited": False, "changed": False}
+        assert json.loads(found.out) == {"ruleset": "friday", "example": "small", **told}
 
     def test_rules_with_errors_are_not_tried(self, run: Run, friday_folder: Path) -> None:
         change(friday_folder, "its.tired", "its.tierd")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping as Map
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -129,13 +130,14 @@ def _told(
     highest = top.span.file.layer
     if found.severity is not Severity.ERROR and _is_of_others(found, highest, lineage):
         return None
+    if _is_example_of_others(found, layers, rank) or _is_example_taken_out(found, layered):
+        # Examples of others are no part of these rules; `trial` tells of those that cannot run.
+        return None
     if rank[highest] > rank[found.span.file.layer]:
         others = tuple(each for each in found.labels if each is not top)
         return _Told(replace(found, labels=(top, *others)), top.span)
     if found.severity is not Severity.ERROR:
         return _Told(found, None)
-    if _is_example_of_others(found.span, layers, rank[highest]):
-        return _Told(replace(found, severity=Severity.NOTE), None)
     edits = _edits(found.span, layered, layers, lineage, rank[highest], mentions)
     if not edits:
         return _Told(found, None)
@@ -149,10 +151,17 @@ def _is_of_others(found: Diagnostic, highest: str, lineage: Lineage) -> bool:
     return highest != lineage.top and concerned <= {highest, *lineage.below[highest]}
 
 
-def _is_example_of_others(span: Span, layers: Sequence[Layer], rank: int) -> bool:
-    """Whether a place lies in an example of a layer below that the topmost layer does not speak of."""
-    path = next((path for path, _ in _definition(span, layers[rank])), ())
-    return path[:1] == ("examples",) and layers[rank] is not layers[-1] and _statement(layers[-1], path) is None
+def _is_example_of_others(found: Diagnostic, layers: Sequence[Layer], rank: Map[str, int]) -> bool:
+    """Whether a finding lies in an example of a layer below that the topmost layer does not speak of."""
+    layer = layers[rank[found.span.file.layer]]
+    path = next((path for path, _ in _definition(found.span, layer)), ())
+    return path[:1] == ("examples",) and layer is not layers[-1] and _statement(layers[-1], path) is None
+
+
+def _is_example_taken_out(found: Diagnostic, layered: Layered) -> bool:
+    """Whether a ruling names an example that a layer above it took out, as it may."""
+    remover = layered.removed.get(("examples", found.span.text))
+    return found.code == "unknown-name" and remover is not None and remover.layer != found.span.file.layer
 
 
 def _edits(

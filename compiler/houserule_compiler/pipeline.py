@@ -23,6 +23,7 @@ from .load import load
 from .lower import lower
 from .parse import Parser
 from .resolve import resolve
+from .restating import restated
 from .ruleset import Ruleset
 from .settle import settle
 from .shape import shape
@@ -37,7 +38,7 @@ class Compiled:
     """What came of one ruleset: the artifact, and every finding in file order.
 
     There is no artifact where there are errors, and none of an abstract ruleset. `inherited` are the examples that
-    layers below state alone.
+    layers below state alone; `layer` is what this one says itself.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Compiled:
     ruleset: Ruleset | None = None
     origins: Origins | None = None
     inherited: frozenset[str] = frozenset()
+    layer: Layer | None = None
 
 
 @dataclass(frozen=True)
@@ -99,7 +101,7 @@ def compile_ruleset(
     is_built = not has_errors(found) and not ruleset.manifest.is_abstract
     artifact = emit(lower(typed)) if is_built else None
     inherited = frozenset(ruleset.examples) - layers[name].ids("examples")
-    return Compiled(name, artifact, tuple(in_file_order(found)), ruleset, layered.origins, inherited)
+    return Compiled(name, artifact, tuple(in_file_order(found)), ruleset, layered.origins, inherited, layers[name])
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,8 @@ def _loaded(files: Files, limits: Limits) -> tuple[list[Document], list[Diagnost
 
 def try_examples(compiled: Compiled) -> ExampleReport:
     """Tries the examples of a ruleset that compiled; of one that did not there are none to try."""
-    if compiled.ruleset is None or compiled.artifact is None:
+    ruleset, layer, origins = compiled.ruleset, compiled.layer, compiled.origins
+    if ruleset is None or layer is None or origins is None or compiled.artifact is None:
         return ExampleReport(())
-    return ExampleReport(try_each(compiled.ruleset, compiled.artifact, compiled.inherited))
+    tried = try_each(ruleset, compiled.artifact, compiled.inherited)
+    return ExampleReport(tuple(restated(each, ruleset, layer, origins) for each in tried))

@@ -11,7 +11,7 @@ import houserule
 from houserule.errors import HouseruleError, ProblemsError
 
 from .declarations import Example, Given
-from .diagnostics import Diagnostic
+from .diagnostics import Diagnostic, has_errors
 from .document import Node, Scalar, Sequence
 from .messages import examples as messages
 from .ruleset import Ruleset
@@ -35,7 +35,7 @@ class Tried:
     @property
     def passed(self) -> bool:
         """Whether all of its expectations are met, or need not be."""
-        return self.is_inherited or not self.diagnostics
+        return self.is_inherited or not has_errors(self.diagnostics)
 
 
 def try_examples(ruleset: Ruleset, artifact: bytes, inherited: frozenset[str] = frozenset()) -> tuple[Tried, ...]:

@@ -43,7 +43,9 @@ def _test(found: Found, settings: Settings, lists_examples: bool) -> int:
     results = try_examples(outcome)
     if lists_examples:
         for each in results.results:
-            say_json({"ruleset": found.name, "example": each.id, "passed": each.passed})
+            is_changed = each.is_inherited and bool(each.diagnostics)
+            told = {"passed": each.passed, "inherited": each.is_inherited, "changed": is_changed}
+            say_json({"ruleset": found.name, "example": each.id, **told})
     failed, count = sum(not each.passed for each in results.results), len(results.results)
     clean = f"{count} example{'s' * (count != 1)} passed" if count else "there are no examples"
     name = f"{found.name}: {failed} of {count} examples failed" if failed else found.name

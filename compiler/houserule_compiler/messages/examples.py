@@ -57,6 +57,22 @@ def nothing_expected(example: str, span: Span) -> Diagnostic:
     )
 
 
+def stated_anew(place: Span, layer: str) -> Label:
+    """Where a layer speaks of an example of a layer below."""
+    return Label(place, f"`{layer}` states it anew here")
+
+
+def ruling_contradicted(example: str, place: Span, ruling: str, ruled: Span) -> Diagnostic:
+    """A layer states another answer in an example that a ruling of a layer below stands on."""
+    return note(
+        "answer-changed",
+        f"`{example}` has another answer here, and it locks the ruling `{ruling}`",
+        Label(place),
+        Label(ruled, "the ruling was made here"),
+        help=f"state `rulings.{ruling}` anew too, so that it says what holds here",
+    )
+
+
 def of_others(found: Diagnostic, rulings: Sequence[str]) -> Diagnostic:
     """What an example of a layer below tells about rules that stand above it."""
     notes = (*found.notes, *(f"it locks the ruling `{each}`" for each in rulings))
