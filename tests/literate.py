@@ -38,7 +38,8 @@ def diagnostics(section: Section) -> list[Diagnostic]:
     """All findings in the rules of a section, its examples tried too."""
     found = compiled(section)
     tried = [] if has_errors(found.diagnostics) else try_examples(found).diagnostics
-    return in_file_order([*found.diagnostics, *tried])
+    refused = found.refused if section.is_asked else ()
+    return in_file_order([*found.diagnostics, *tried, *refused])
 
 
 def answers(section: Section, asked: Block) -> str:

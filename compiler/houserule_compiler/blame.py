@@ -14,6 +14,7 @@ from .forms import LAYER_WORDS
 from .layers import Contribution, Layer, Layered
 from .lineage import Lineage
 from .mentions import Mentions, entry_at
+from .messages import abstract
 from .messages import layers as messages
 from .paths import Path
 from .source import SourceFile, Span
@@ -115,7 +116,7 @@ def _explained(found: Diagnostic, layered: Layered) -> Diagnostic:
     name = found.span.text
     open = next((key for path, key in layered.open.items() if path[1] == name), None)
     if open is not None:
-        return messages.left_open(found, name, open)
+        return abstract.left_open(found, name, open)
     remover = next((each for path, each in layered.removed.items() if path[-1] == name), None)
     if remover is None:
         return found

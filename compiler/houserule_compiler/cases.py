@@ -1,7 +1,8 @@
 """Literate cases: Markdown in which prose, rules, and what comes of them stand together.
 
 A case file has a title, prose, and sections; a section's fenced blocks are rules (```yaml FILE), what is expected
-(```diagnostics, ```result), or an input that Markdown cannot hold (```generate, a Python expression that gives bytes
+(```diagnostics, ```result), the command that is needed to bring it about where that is not `validate` or `test`
+(```sh), or an input that Markdown cannot hold (```generate, a Python expression that gives bytes
 or a dictionary of bytes by file name). Several rulesets have a folder each (```yaml base/ruleset.yaml); the last one
 is compiled. Tests execute them, and the pages of the messages are made from them.
 
@@ -54,6 +55,11 @@ class Section:
     def has_rules(self) -> bool:
         """Whether there is anything to compile."""
         return any(each.is_input for each in self.blocks)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the rules are built, to be asked something, and not only looked at."""
+        return self.block("sh") is not None
 
     @property
     def files(self) -> tuple[tuple[str, bytes], ...]:

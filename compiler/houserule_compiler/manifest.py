@@ -26,13 +26,21 @@ class LayerHead:
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Manifest:
-    """The head of a ruleset. `layers` are all that came together in it, from the bottom up, itself the last."""
+    """The head of a ruleset. `layers` are all that came together in it, from the bottom up, itself the last.
+
+    `abstract` is where it says so, if it does.
+    """
 
     id: str
     place: Span
     title: str = ""
     version: str = ""
     license: str = ""
-    is_abstract: bool = False
+    abstract: Span | None = None
     sources: tuple[SourceDocument, ...] = ()
     layers: tuple[LayerHead, ...] = ()
+
+    @property
+    def is_abstract(self) -> bool:
+        """Whether it is validated only, and never built."""
+        return self.abstract is not None

@@ -94,7 +94,9 @@ def _shown(section: Section) -> list[str]:
     """The prose and files of an example; an input that Markdown cannot hold stands as the expression that makes it."""
     parts = [section.prose]
     for each in section.blocks:
-        if each.language == "yaml":
+        if each.language == "sh":
+            parts.append(f"```sh\n{each.text}```")
+        elif each.language == "yaml":
             parts += (
                 [f"`{each.name}`", f"```yaml\n{each.text}```"]
                 if len(section.blocks) > 1
@@ -111,7 +113,8 @@ def _rendered(section: Section, code: str) -> str:
     schema = json.loads((shipped("schemas") / "rules.schema.json").read_text("utf-8"))
     found = compile_ruleset(section.built, rulesets.get, schema, Limits(), lambda: rulesets)
     tried = [] if has_errors(found.diagnostics) else try_examples(found).diagnostics
-    all_found = in_file_order([*found.diagnostics, *tried])
+    refused = found.refused if section.is_asked else ()
+    all_found = in_file_order([*found.diagnostics, *tried, *refused])
     return full(each for each in all_found if each.code == code or len(all_found) <= _MOST_SHOWN)
 
 

@@ -21,6 +21,7 @@ from .limits import Limits
 from .lineage import lineage
 from .load import load
 from .lower import lower
+from .messages.abstract import abstract_ruleset
 from .parse import Parser
 from .resolve import resolve
 from .restating import restated
@@ -48,6 +49,16 @@ class Compiled:
     origins: Origins | None = None
     inherited: frozenset[str] = frozenset()
     layer: Layer | None = None
+
+    @property
+    def refused(self) -> tuple[Diagnostic, ...]:
+        """Why there is no artifact; empty where there is one."""
+        if self.artifact is not None:
+            return ()
+        abstract = self.ruleset.manifest.abstract if self.ruleset else None
+        if abstract is None or has_errors(self.diagnostics):
+            return self.diagnostics
+        return (abstract_ruleset(self.name, abstract),)
 
 
 @dataclass(frozen=True)

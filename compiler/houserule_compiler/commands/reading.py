@@ -41,7 +41,7 @@ def _compile(found: Found, files: Files, settings: Settings) -> Compiled:
 
 
 def loaded(word: str, settings: Settings, options: Sequence[str] = ()) -> Rules:
-    """The rules that a RULESET means, ready to be asked. Ends the command with 1 where they have errors."""
+    """The rules that a RULESET means, ready to be asked. Ends the command with 1 where there are none to ask."""
     import houserule
 
     from .asking import assigned
@@ -51,12 +51,12 @@ def loaded(word: str, settings: Settings, options: Sequence[str] = ()) -> Rules:
 
 
 def artifact(found: Found, settings: Settings) -> bytes:
-    """The artifact of a ruleset, built or read. Ends the command with 1 where the rules have errors."""
+    """The artifact of a ruleset, built or read. Ends the command with 1 where the rules have errors or are abstract."""
     if found.kind == "artifact":
         return read_whole(found.place, _ARTIFACT_BYTES)
     outcome = compiled(found, settings)
     if outcome.artifact is None:
-        report(outcome.diagnostics, settings.format, sys.stderr)
+        report(outcome.refused, settings.format, sys.stderr)
         raise click.exceptions.Exit(1)
     # Warnings are the business of `validate`; whoever asks the rules something wants the answer.
     assert not has_errors(outcome.diagnostics)

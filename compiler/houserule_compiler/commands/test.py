@@ -39,7 +39,9 @@ def _test(found: Found, settings: Settings, lists_examples: bool) -> int:
         raise use.artifact_has_no_source(found.place.path, "test")
     outcome = compiled(found, settings)
     if outcome.artifact is None:
-        return tell(found.name, outcome.diagnostics, settings, "")
+        return tell(
+            found.name, outcome.diagnostics, settings, "abstract, so its examples are for rulesets that extend it"
+        )
     results = try_examples(outcome)
     if lists_examples:
         for each in results.results:

@@ -68,14 +68,14 @@ def declare(root: Mapping, layers: Sequence[Layer], parser: Parser) -> tuple[Rul
 def _manifest(layers: Sequence[Layer]) -> Manifest:
     """The manifest of the topmost layer, with the documents of all layers; its own come first."""
     top = layers[-1]
-    named = top.manifest.get("ruleset")
+    named, abstract = top.manifest.get("ruleset"), top.manifest.entry("abstract")
     return Manifest(
         id=text(named),
         place=named.span if named else top.manifest.span,
         title=top.text("title"),
         version=top.text("version"),
         license=top.text("license"),
-        is_abstract=top.is_abstract,
+        abstract=abstract.span if abstract and top.is_abstract else None,
         sources=tuple(_sources(layers)),
         layers=tuple(LayerHead(each.name, each.text("version"), each.text("license")) for each in layers),
     )

@@ -41,7 +41,7 @@ def layer(layers: Map[str, Layer], lineage: Lineage, form: Form, parser: Parser)
     root = Mapping(tuple(sections[each] for each in SECTIONS if each in sections), ordered[-1].root.span)
     work.found.extend(_unused(work))
     work.unsettled.extend(sets(root, work))
-    root, open = opened(root, work, ordered[-1].is_abstract)
+    root, open = opened(root, work, ordered)
     work.found.extend(without_effect(root, work))
     found = Layered(root, Origins(root, work.history), tuple(work.unsettled), work.removed, open)
     return found, work.found

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from ..document import Mapping, Scalar
 from ..forms import Form
 from ..longform import is_removal, long_form
+from ..messages import abstract
 from ..messages import layers as messages
 from ..paths import Path
 from .stated import Stated
-from .wholeness import missing, near
+from .wholeness import fills, missing, near
 from .work import Work
+
+UNMIXED = ("checks",)
+"""The sections of definitions whose open parts are filled as one: a mixture of two courses is neither."""
 
 Known = Callable[[Stated], list[str]]
 """The ids that a layer knows beside the one in question."""
@@ -44,14 +48,17 @@ class Deciding:
         """The statements that hold at the node of `path`, of all that are alive there."""
         good: list[Stated] = []
         defining: list[Stated] = []
+        filling: list[Stated] = []
         for each in self.views.alive(self.views.in_order(stated)):
             before = [other for other in stated if other in good or other.enders]
             if self._can_stand(path, form, each, before, is_entry, known, defining):
                 good.append(each)
+                filling += [each] if self._fills(path, each, before) else []
         left = self.views.left(good)
         if not left:
             return Held(())
         left = self._one_definition(path, form, left, [each for each in defining if each in left])
+        left = self._one_filling(path, form, left, [each for each in filling if each in left])
         left = self._without_conflict(path, form, left)
         starts = frozenset(each.layer for each in left if each.ends or each in defining or each.is_fresh)
         return Held(tuple(left), starts)
@@ -137,6 +144,22 @@ class Deciding:
             self.found.append(messages.both_define(path, defining, self.work.lineage.top))
         return [each for each in left if each not in others]
 
+    def _fills(self, path: Path, each: Stated, before: Sequence[Stated]) -> bool:
+        """Whether a statement gives a check its course, which the layers that it was written on leave open."""
+        if len(path) != 2 or path[0] not in UNMIXED or each.ends or not fills(path[0], each.node):
+            return False
+        own = self.views.left(before, self.views.own(each))
+        return bool(own) and not any(other.removes or fills(path[0], other.node) for other in own)
+
+    def _one_filling(self, path: Path, form: Form, left: list[Stated], filling: Sequence[Stated]) -> list[Stated]:
+        """Without the fillings of one open definition that say the same as the first; a different one is reported."""
+        if len(filling) < 2:
+            return left
+        first, *others = filling
+        if not all(self.same.nodes(first.node, each.node, form) for each in others):
+            self.found.append(abstract.both_fill(path, filling, _begun(left, filling)))
+        return [each for each in left if each not in others]
+
     def _without_conflict(self, path: Path, form: Form, left: list[Stated]) -> list[Stated]:
         """Without what an unrelated layer removes or replaces; reports that once."""
         for ender in (each for each in left if each.ends):
@@ -153,6 +176,11 @@ class Deciding:
         if ender.removes:
             return other.removes or _only_removes(other)
         return other.replaces and self.same.nodes(ender.node, other.node, form)
+
+
+def _begun(left: Sequence[Stated], filling: Sequence[Stated]) -> Stated:
+    """The statement that began what the others fill."""
+    return next(each for each in left if each not in filling)
 
 
 def _says_new(each: Stated) -> bool:

@@ -32,7 +32,7 @@ def without_effect(root: Mapping, work: Work) -> Iterator[Diagnostic]:
             for path, each in lost
             if path[:2] != (section, id) and each.layer != edit.layer and id in _words(each.node)
         ]
-        if readers and not _is_read(root, section, id):
+        if readers and not is_read(root, section, id):
             by = next((each for each in _removers(work, readers[0])), readers[0])
             yield messages.override_without_effect(section, id, edit, by)
 
@@ -58,7 +58,8 @@ def _removers(work: Work, lost: Contribution) -> Iterator[Contribution]:
             yield contributions[-1]
 
 
-def _is_read(root: Mapping, section: str, id: str) -> bool:
+def is_read(root: Mapping, section: str, id: str) -> bool:
+    """Whether anything but the definition itself names it."""
     for each in root.entries:
         if each.key.text in APART or not isinstance(each.value, Mapping):
             continue

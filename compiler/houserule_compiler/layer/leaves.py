@@ -16,6 +16,7 @@ from ..longform import is_removal
 from ..messages import layers as messages
 from ..paths import Path
 from .deciding import Known
+from .effects import TALK
 from .stated import Stated
 from .work import Work
 
@@ -110,10 +111,14 @@ class Leaves:
         each, node = top
         views = self.work.views
         own, below = views.own(each), views.below(each)
-        if own == below or each.is_fresh:
+        if own == below or each.is_fresh or path[-1] in TALK:
             return
         expected, seen = (views.topmost(views.alive(stated, view)) for view in (own, below))
-        others = [one for one in seen if one not in expected]
+        others = [
+            one
+            for one in seen
+            if one not in expected and not any(each.layer in views.lineage.below[by] for by in one.enders)
+        ]
         if not others or (expected and self._same(expected[0].node, others[0].node, form)):
             return
         if not self._same(others[0].node, node, form):

@@ -8,6 +8,7 @@ from dataclasses import replace
 from .. import document
 from ..document import Entry, Node, Scalar
 from ..forms import LAYER_WORDS, MAPS, Form
+from ..lineage import View
 from ..longform import is_removal, long_form
 from ..messages import layers as messages
 from ..paths import Path
@@ -42,7 +43,7 @@ class Merging:
         self._conditions = Conditions(work, self._leaves, lambda *at: self.node(*at))
 
     def node(
-        self, path: Path, form: Form, stated: Sequence[Stated], is_entry: bool = False, siblings: Children | None = None
+        self, path: Path, form: Form, stated: Sequence[Stated], is_entry: bool = False, known: Known | None = None
     ) -> Entry | None:
         """What holds at `path`, or None where nothing does. `is_entry`: its key is an author's id."""
         stated = self._work.preferred(path, stated)
@@ -51,7 +52,7 @@ class Merging:
             return None
         if self._is_alone(path, stated, form):
             return Entry(alive[0].key, alive[0].node)
-        known = self._known(siblings)
+        known = known or self._known({})
         if form.name == "condition":
             return self._kept(path, self._conditions.condition(path, form, stated, known), stated)
         stated = self._either(path, form, stated)
@@ -71,13 +72,15 @@ class Merging:
         is_new = stated[0].is_fresh or not self._work.views.own(stated[0])
         return is_new and not speaks_of_layers(stated[0].node, form)
 
-    def _known(self, siblings: Children | None) -> Known:
+    def _known(self, siblings: Children) -> Known:
         views = self._work.views
+        seen: dict[View, list[str]] = {}
 
         def known(each: Stated) -> list[str]:
             own = views.own(each)
-            found = siblings.items() if siblings else ()
-            return [id for id, stated in found if views.state(stated, own) == "present"]
+            if own not in seen:
+                seen[own] = [id for id, stated in siblings.items() if views.state(stated, own) == "present"]
+            return seen[own]
 
         return known
 
@@ -165,6 +168,7 @@ class Merging:
 
     def _merged(self, path: Path, form: Form, children: Children) -> dict[str, Entry]:
         merged: dict[str, Entry] = {}
+        known = self._known(children)
         is_table = form.name == "table"
         ends = [each for each in ENDS if each in children] if not form.is_id("go") else []
         for key, stated in children.items():
@@ -172,14 +176,14 @@ class Merging:
                 continue
             if len(ends) == 2 and key in ends:
                 if key == ends[0]:
-                    merged |= self._end(path, form, children)
+                    merged |= self._end(path, form, children, known)
                 continue
-            entry = self.node((*path, key), form.child(key), stated, form.is_id(key), children)
+            entry = self.node((*path, key), form.child(key), stated, form.is_id(key), known)
             if entry is not None:
                 merged[key] = entry
         return merged | (self._table(path, form, children, merged) if is_table else {})
 
-    def _end(self, path: Path, form: Form, children: Children) -> dict[str, Entry]:
+    def _end(self, path: Path, form: Form, children: Children, known: Known) -> dict[str, Entry]:
         """`outcome` or `go`, whichever is stated topmost; stating one drops the other."""
         views = self._work.views
         both = [each for key in ENDS for each in children[key]]
@@ -192,7 +196,7 @@ class Merging:
         for key in ENDS if top else ():
             stated = children[key]
             if any(each.key.text == key for each in top):
-                entry = self.node((*path, key), form.child(key), stated, False, children)
+                entry = self.node((*path, key), form.child(key), stated, False, known)
                 merged |= {key: entry} if entry else {}
             else:
                 self._work.note((*path, key), both)

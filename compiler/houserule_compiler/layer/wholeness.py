@@ -66,6 +66,19 @@ def missing(node: Node, form: Form, path: tuple[str, ...], is_abstract: bool) ->
     return next((each for each in lacking if not set(each) & set(may_lack)), ())
 
 
+def fills(section: str, node: Node) -> bool:
+    """Whether a definition, or a part of one, states what an abstract ruleset may leave open in this section."""
+    if isinstance(node, document.Sequence):
+        return bool(node.items)
+    return isinstance(node, document.Mapping) and any(_is_filled(node.get(each)) for each in OPEN[section])
+
+
+def _is_filled(node: Node | None) -> bool:
+    if isinstance(node, document.Mapping):
+        return bool(node.entries)
+    return bool(node.items) if isinstance(node, document.Sequence) else node is not None
+
+
 def near(id: str, known: Iterable[str]) -> list[str]:
     """The known ids that `id` may be a slip of, best first. Ids that differ in a number alone are meant."""
     if len(id) < SHORTEST:

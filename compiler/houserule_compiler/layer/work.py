@@ -64,7 +64,7 @@ class Work:
     def _unless_passed_over(self, statement: Stated, preference: Preference) -> Stated:
         by, chosen, below = preference.stated_by, preference.layer.text, self.lineage.below
         is_contender = statement.layer in below[by] and chosen in below[by]
-        if not is_contender or statement.layer == chosen or statement.layer in below[chosen]:
+        if not is_contender or statement.layer == chosen or statement.layer in self.lineage.own[chosen]:
             return statement
         self.used.add(preference)
         return replace(statement, enders=statement.enders | {by})

@@ -262,7 +262,8 @@ def other_than_seen(path: Path, stated: Statement, expected: Sequence[Statement]
 
 
 def _value(node: Node) -> str:
-    text = " ".join(node.span.text.split())
+    written = node.text if isinstance(node, Scalar) and node.style in ("folded", "literal") else node.span.text
+    text = " ".join(written.split())
     return "removed" if text == "remove" else quoted(text)
 
 
@@ -339,17 +340,6 @@ def removed_here(remover: Contribution) -> Label:
 def changed_here(edit: Contribution) -> Label:
     """The change after which something below is wrong."""
     return Label(edit.span, f"after this change by `{edit.layer}`")
-
-
-def left_open(found: Diagnostic, name: str, open: Scalar) -> Diagnostic:
-    """Something reads what an abstract ruleset leaves to others."""
-    return error(
-        "left-open",
-        f"{quoted(name)} is still open",
-        found.labels[0],
-        Label(open.span, f"`{open.span.file.layer}` leaves it to others"),
-        help="fill it in a ruleset above",
-    )
 
 
 def listed(names: Sequence[str]) -> str:
