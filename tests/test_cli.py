@@ -45,7 +45,10 @@ class TestWrongUse:
             (("--nothing",), "no option `--nothing`; `houserule --help` lists them"),
             (("roll",), "missing argument `RULESET`; `houserule roll --help` tells what it takes"),
             (("roll", "friday", "notice", "--sed", "1"), "no option `--sed`; did you mean `--seed`?"),
-            (("validate", "friday", "--format", "xml"), "is not one of `full`, `concise`, `json`"),
+            (
+                ("validate", "friday", "--format", "xml"),
+                "is not one of `full`, `concise`, `json`, `github`, `sarif`, `junit`",
+            ),
             (("validate", "fridya"), "no ruleset named `fridya`; did you mean `friday`?"),
             (("validate", "friday", "--limit", "files"), "expected NAME=VALUE after `--limit`, found `files`"),
             (("validate", "friday", "--limit", "fils=3"), "no limit `fils`; did you mean `files`"),

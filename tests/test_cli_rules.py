@@ -19,7 +19,8 @@ class TestValidate:
 
     def test_all_under_this_folder(self, run: Run, friday_folder: Path) -> None:
         (friday_folder / "monday.yaml").write_text(RULES.replace("ruleset: friday", "ruleset: monday"))
-        assert run("validate").out == "friday: no faults found\nmonday: no faults found\n"
+        expected = "friday: no faults found\nmonday: no faults found\n2 rulesets: no faults found\n"
+        assert run("validate").out == expected
 
     def test_none_under_this_folder(self, run: Run, friday_folder: Path) -> None:
         (friday_folder / "friday.yaml").unlink()

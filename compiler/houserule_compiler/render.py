@@ -31,7 +31,7 @@ def full(diagnostics: Iterable[Diagnostic], paint: Paint = plain) -> str:
 
 def concise(diagnostics: Iterable[Diagnostic]) -> str:
     """A line for each diagnostic: `path:line:column: severity[code]: headline`."""
-    return "".join(f"{_place(each.labels[0])}: {_title(each)}\n" for each in diagnostics)
+    return "".join(f"{place(each.labels[0])}: {_title(each)}\n" for each in diagnostics)
 
 
 def json_lines(diagnostics: Iterable[Diagnostic]) -> str:
@@ -69,7 +69,8 @@ def _title(diagnostic: Diagnostic) -> str:
     return f"{diagnostic.severity.value}[{diagnostic.code}]: {visible(diagnostic.headline)}"
 
 
-def _place(label: Label) -> str:
+def place(label: Label) -> str:
+    """Where a label stands: `path:line:column`."""
     line, column = label.span.file.position(label.span.start)
     return f"{visible(label.span.file.name)}:{line}:{column}"
 
@@ -101,12 +102,12 @@ def _by_file(labels: tuple[Label, ...]) -> list[list[Label]]:
 
 
 def _header(label: Label, arrow: str, paint: Paint) -> str:
-    return f" {paint('frame', arrow)} {paint('path', _place(label))}"
+    return f" {paint('frame', arrow)} {paint('path', place(label))}"
 
 
 def _texts(labels: list[Label], paint: Paint) -> list[str]:
     """What the labels say, for a file whose lines are not shown."""
-    return [f"  {paint('frame', '|')} {_place(each)}: {visible(each.text)}" for each in labels if each.text]
+    return [f"  {paint('frame', '|')} {place(each)}: {visible(each.text)}" for each in labels if each.text]
 
 
 def _remark(kind: str, text: str, margin: str, paint: Paint) -> list[str]:

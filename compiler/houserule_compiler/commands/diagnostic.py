@@ -5,20 +5,14 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem
 
+from ..codes import about, codes, page
 from ..columns import columns
 from ..messages import use
-from ..shipped import shipped
 from .output import say, say_json
-
-_INDEX = "README"
-
-
-def _codes() -> list[str]:
-    return sorted(each.stem for each in shipped("diagnostics").glob("*.md") if each.stem != _INDEX)
 
 
 def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(each) for each in _codes() if each.startswith(incomplete)]
+    return [CompletionItem(each) for each in codes() if each.startswith(incomplete)]
 
 
 @click.command()
@@ -26,35 +20,23 @@ def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[Co
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def command(code: str | None, as_json: bool) -> int:
     """Explain a message by its code, such as `unknown-name`. Without CODE: all codes."""
-    codes = _codes()
+    known = codes()
     if code is None:
-        _list(codes, as_json)
+        _list(known, as_json)
         return 0
     code = code.strip("[]")
-    if code not in codes:
-        raise use.unknown_code(code, codes)
-    page = _page(code)
+    if code not in known:
+        raise use.unknown_code(code, known)
     if as_json:
-        say_json({"code": code, "about": _about(page), "page": page})
+        say_json({"code": code, "about": about(code), "page": page(code)})
     else:
-        say(page.rstrip())
+        say(page(code).rstrip())
     return 0
 
 
-def _list(codes: list[str], as_json: bool) -> None:
-    about = {code: _about(_page(code)) for code in codes}
+def _list(known: list[str], as_json: bool) -> None:
+    meanings = {code: about(code) for code in known}
     if as_json:
-        say_json(about)
-    elif about:
-        say(columns(list(about.items())))
-
-
-def _page(code: str) -> str:
-    """A page, without the remark at its end that says how it is made."""
-    return (shipped("diagnostics") / f"{code}.md").read_text("utf-8").partition("\n<!--")[0]
-
-
-def _about(page: str) -> str:
-    """The first sentence below the heading."""
-    paragraph = page.split("\n\n")[1].replace("\n", " ")
-    return paragraph.split(". ")[0].rstrip(".")
+        say_json(meanings)
+    elif meanings:
+        say(columns(list(meanings.items())))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 import click
 from click.shell_completion import CompletionItem
@@ -15,7 +15,8 @@ from ..messages import use
 from ..places import SearchPath, names_here, search_path, shipped_place
 from ..shipped import shipped
 
-Format: TypeAlias = Literal["full", "concise", "json"]
+Format: TypeAlias = Literal["full", "concise", "json", "github", "sarif", "junit"]
+FailOn: TypeAlias = Literal["error", "warning", "note"]
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -91,12 +92,23 @@ _READING = (
     ),
     click.option(
         "--format",
-        type=click.Choice(["full", "concise", "json"]),
+        type=click.Choice(get_args(Format)),
         default="full",
         help="How findings are printed.",
         show_default=True,
     ),
 )
+
+
+def fails_on(command: _Command) -> _Command:
+    """From which severity on a finding gives exit code 1."""
+    return click.option(
+        "--fail-on",
+        type=click.Choice(get_args(FailOn)),
+        default="warning",
+        help="The least that gives exit code 1.",
+        show_default=True,
+    )(command)
 
 
 def asks(command: _Command) -> _Command:

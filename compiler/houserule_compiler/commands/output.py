@@ -48,14 +48,12 @@ def say_json(data: object) -> None:
 
 def report(diagnostics: Iterable[Diagnostic], format: Format, stream: TextIO) -> None:
     """Prints findings in the format asked for."""
-    from .. import render
+    from ..examined import Examined
+    from .telling import form
 
-    if format == "json":
-        stream.write(render.json_lines(diagnostics))
-    elif format == "concise":
-        stream.write(render.concise(diagnostics))
-    else:
-        stream.write(render.full(diagnostics, painter(stream)))
+    found = Examined("", tuple(diagnostics))
+    shape = form(format, stream)
+    stream.write(shape.each(found) + shape.end([found]))
 
 
 def painter(stream: TextIO) -> Paint:
