@@ -28,10 +28,15 @@ def schema() -> dict[str, Any]:
     return found
 
 
+@cache
+def codes() -> frozenset[str]:
+    return frozenset(each.stem for each in (Path(__file__).parent / "cases" / "diagnostics").glob("*.md"))
+
+
 def compiled(section: Section, limits: Limits | None = None) -> Compiled:
     """What comes of the rules of a section."""
     rulesets = section.rulesets
-    return compile_ruleset(section.built, rulesets.get, schema(), limits or Limits(), lambda: rulesets)
+    return compile_ruleset(section.built, rulesets.get, schema(), limits or Limits(), lambda: rulesets, codes)
 
 
 def diagnostics(section: Section) -> list[Diagnostic]:

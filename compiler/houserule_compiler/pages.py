@@ -31,8 +31,8 @@ _MADE = "<!-- Made by `python -m houserule_compiler.pages` from {source}; change
 
 def pages() -> dict[Path, str]:
     """Every generated page by its path, as it should be."""
-    cases = sorted((_ROOT / "tests" / "cases" / "diagnostics").glob("*.md"))
-    read = {each.stem: read_cases(each.read_text("utf-8")) for each in cases}
+    cases = _ROOT / "tests" / "cases" / "diagnostics"
+    read = {each: read_cases((cases / f"{each}.md").read_text("utf-8")) for each in sorted(_codes())}
     docs = _ROOT / "docs"
     found = {docs / "diagnostics" / f"{code}.md": _message_page(code, case) for code, case in read.items()}
     found[docs / "diagnostics" / "README.md"] = _index(read)
@@ -111,11 +111,15 @@ def _rendered(section: Section, code: str) -> str:
     """All that is found in an example; of very many findings, only those that the page is about."""
     rulesets = section.rulesets
     schema = json.loads((shipped("schemas") / "rules.schema.json").read_text("utf-8"))
-    found = compile_ruleset(section.built, rulesets.get, schema, Limits(), lambda: rulesets)
+    found = compile_ruleset(section.built, rulesets.get, schema, Limits(), lambda: rulesets, _codes)
     tried = [] if has_errors(found.diagnostics) else try_examples(found).diagnostics
     refused = found.refused if section.is_asked else ()
     all_found = in_file_order([*found.diagnostics, *tried, *refused])
     return full(each for each in all_found if each.code == code or len(all_found) <= _MOST_SHOWN)
+
+
+def _codes() -> list[str]:
+    return [each.stem for each in (_ROOT / "tests" / "cases" / "diagnostics").glob("*.md")]
 
 
 def _index(cases: dict[str, CaseFile]) -> str:

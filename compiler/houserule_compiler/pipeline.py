@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 
+from .allowances import Allowance, allowances, held
 from .analyse import analyse
 from .blame import blame
 from .declare import declare
@@ -13,7 +14,7 @@ from .document import Document
 from .emit import emit
 from .expand import expand
 from .files import Files
-from .forms import forms
+from .forms import Form, forms
 from .gathering import gathered
 from .layer import layer
 from .layers import Layer, Origins, Uses
@@ -49,6 +50,7 @@ class Compiled:
     origins: Origins | None = None
     inherited: frozenset[str] = frozenset()
     layer: Layer | None = None
+    allowances: tuple[Allowance, ...] = ()
 
     @property
     def refused(self) -> tuple[Diagnostic, ...]:
@@ -63,28 +65,38 @@ class Compiled:
 
 @dataclass(frozen=True)
 class ExampleReport:
-    """What came of a ruleset's examples."""
+    """What came of a ruleset's examples: each that was tried, and every finding in file order."""
 
     results: tuple[Tried, ...]
-
-    @property
-    def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """Every finding, in file order."""
-        return tuple(in_file_order(found for each in self.results for found in each.diagnostics))
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 Read = Callable[[str], "Files | None"]
 
 
 def compile_ruleset(
-    name: str, read: Read, schema: Mapping[str, object], limits: Limits, names: Callable[[], Iterable[str]] = tuple
+    name: str,
+    read: Read,
+    schema: Mapping[str, object],
+    limits: Limits,
+    names: Callable[[], Iterable[str]] = tuple,
+    codes: Callable[[], Collection[str]] = tuple,
 ) -> Compiled:
     """Compiles the ruleset that `read` finds under `name`, with all that it stands on.
 
-    `names` gives the names that `read` would find, for suggestions. Raises KeyError where there is no such ruleset.
+    `names` gives the names that `read` would find, for suggestions; `codes` those of all messages, which comments may
+    allow. Raises KeyError where there is no such ruleset.
     """
-    form, parser = forms(schema), Parser(limits)
     rulesets, found = gathered(name, lambda each: _read(each, read, schema, limits), _uses, limits, names)
+    compiled = _compiled(name, rulesets, found, forms(schema), limits)
+    given = allowances(rulesets[name].documents)
+    return replace(compiled, diagnostics=tuple(held(compiled.diagnostics, given, codes)), allowances=given)
+
+
+def _compiled(
+    name: str, rulesets: Mapping[str, _Ruleset], found: list[Diagnostic], form: Form, limits: Limits
+) -> Compiled:
+    parser = Parser(limits)
     layers = {each: ruleset.layer for each, ruleset in rulesets.items() if ruleset.layer}
     named = {used.text for each in layers.values() for used in each.uses.names}
     is_whole = len(layers) == len(rulesets) and named <= layers.keys()
@@ -158,4 +170,8 @@ def try_examples(compiled: Compiled) -> ExampleReport:
     if ruleset is None or layer is None or origins is None or compiled.artifact is None:
         return ExampleReport(())
     tried = try_each(ruleset, compiled.artifact, compiled.inherited)
-    return ExampleReport(tuple(restated(each, ruleset, layer, origins) for each in tried))
+    results = [restated(each, ruleset, layer, origins) for each in tried]
+    found = in_file_order(each for result in results for each in result.diagnostics)
+    told = dict.fromkeys(held(found, compiled.allowances, is_of_examples=True))
+    kept = tuple(replace(each, diagnostics=tuple(one for one in each.diagnostics if one in told)) for each in results)
+    return ExampleReport(kept, tuple(told))

@@ -33,11 +33,12 @@ def compiled(found: Found, settings: Settings) -> Compiled:
 
 
 def _compile(found: Found, files: Files, settings: Settings) -> Compiled:
+    from ..codes import codes
     from ..pipeline import compile_ruleset
 
     schema = json.loads((shipped("schemas") / "rules.schema.json").read_text("utf-8"))
     read = reader(found, files, settings.search, settings.limits)
-    return compile_ruleset(found.name, read, schema, settings.limits, settings.search.names)
+    return compile_ruleset(found.name, read, schema, settings.limits, settings.search.names, codes)
 
 
 def loaded(word: str, settings: Settings, options: Sequence[str] = ()) -> Rules:
