@@ -91,7 +91,9 @@ def _dice(match: re.Match[str], scalar: Scalar) -> Diagnostic | None:
 
 
 def _glued(match: re.Match[str], scalar: Scalar) -> Diagnostic | None:
-    return operators.run_together(match[0], scalar.part(*match.span()))
+    # One letter between two numbers is more likely a slip for `d` than a sum without its operator.
+    dice = re.fullmatch(r"([0-9]+)[a-wyz]([0-9]+)", match[0])
+    return operators.run_together(match[0], scalar.part(*match.span()), f"{dice[1]}d{dice[2]}" if dice else "")
 
 
 def _capitals(match: re.Match[str], scalar: Scalar) -> Diagnostic | None:

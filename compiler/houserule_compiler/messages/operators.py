@@ -66,11 +66,12 @@ def missing_operator(before: str, after: str, in_brackets: bool, span: Span) -> 
     return error("missing-operator", headline, Label(span), help=help)
 
 
-def run_together(written: str, span: Span) -> Diagnostic:
-    """A number and letters without anything between."""
+def run_together(written: str, span: Span, dice: str = "") -> Diagnostic:
+    """A number and letters without anything between; `dice` are what they would be with a `d`."""
+    apart = "put an operator or a space between them; a name begins with a letter"
     return error(
         "missing-operator",
         f"a number and a word run together: {quoted(written)}",
         Label(span),
-        help="put an operator or a space between them; a name begins with a letter",
+        help=f"write `{dice}` if these are dice; else put an operator between" if dice else apart,
     )
