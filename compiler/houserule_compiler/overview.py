@@ -14,6 +14,7 @@ COMMANDS = {
     "eval": "work out a number, or look up a table",
     "roll": "roll a check",
     "odds": "the exact odds of a check",
+    "fmt": "lay out files of rules",
     "diagnostic": "explain a message by its code",
     "completion": "print the completion script of a shell",
 }

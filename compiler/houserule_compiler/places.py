@@ -28,6 +28,7 @@ ARTIFACT_SUFFIX = ".rules.json"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 # The folders of rulesets below a folder of the search path: itself, and its packs and forks.
 SHELVES = ((), ("packs",), ("forks",))
+_SHIPPED = "<shipped>/"
 _DEPTH = 8
 _ITEMS = 100_000
 _HEAD = 65_536
@@ -52,6 +53,11 @@ class Place:
         """The last part of the path."""
         named = [each for each in self.parts if each != ".."]
         return named[-1] if named and self.parts[-1] != ".." else os.path.basename(os.path.realpath(self.absolute))
+
+    @property
+    def is_shipped(self) -> bool:
+        """Whether it came with the compiler, and lies elsewhere than the user stands."""
+        return self.shown.startswith(_SHIPPED)
 
     @property
     def absolute(self) -> str:
@@ -111,7 +117,7 @@ def shipped_place(folder: str) -> Place:
     here, folder = os.path.realpath(os.getcwd()), os.path.realpath(folder)
     is_installed = os.path.basename(os.path.dirname(folder)) == "_shipped"
     is_here = not is_installed and (folder + os.sep).startswith(here.rstrip(os.sep) + os.sep)
-    return Place(folder, (), _shown(folder, here) if is_here else "<shipped>/")
+    return Place(folder, (), _shown(folder, here) if is_here else _SHIPPED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,11 +273,23 @@ def read(found: Found, limits: Limits) -> tuple[Files, list[str]]:
     if found.kind != "folder":
         return Files(found.name, ((found.place.path, _read(found.place, limits.file_bytes + 1)),)), []
     notes: list[str] = []
+    places = _all_files(found, limits, notes)
+    files = sorted((each.path, _read(each, limits.file_bytes + 1)) for each in places)
+    return Files(found.name, tuple(files)), notes
+
+
+def files_of(found: Found, limits: Limits) -> list[Place]:
+    """The places of the files of a ruleset, sorted; WrongUse if they cannot be listed."""
+    return (
+        sorted(_all_files(found, limits, []), key=lambda each: each.path) if found.kind == "folder" else [found.place]
+    )
+
+
+def _all_files(found: Found, limits: Limits, notes: list[str]) -> list[Place]:
     places = list(_files(found.place, 0, notes))
     if len(places) > limits.files:
         raise use.too_many_files(found.place.path, limits.files)
-    files = sorted((each.path, _read(each, limits.file_bytes + 1)) for each in places)
-    return Files(found.name, tuple(files)), notes
+    return places
 
 
 def _files(folder: Place, depth: int, notes: list[str]) -> Iterator[Place]:

@@ -43,8 +43,11 @@ def command(
     return 0
 
 
-def write(path: str, data: bytes) -> None:
-    """Writes a file beside its place and moves it there, so that nobody ever finds half of it."""
+def write(path: str, data: bytes, shown: str = "") -> None:
+    """Writes a file beside its place and moves it there, so that nobody ever finds half of it.
+
+    `shown` is how people see the path.
+    """
     beside = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.getpid()}")
     try:
         with open(beside, "xb") as file:
@@ -53,4 +56,4 @@ def write(path: str, data: bytes) -> None:
     except OSError:
         if os.path.exists(beside):
             os.unlink(beside)
-        raise use.unwritable(path) from None
+        raise use.unwritable(shown or path) from None

@@ -100,6 +100,13 @@ _READING = (
 )
 
 
+def reads_files(command: _Command) -> _Command:
+    """The options of a command that reads files of rules and finds nothing in them."""
+    for each in reversed(_READING[:-1]):
+        command = each(command)
+    return command
+
+
 def fails_on(command: _Command) -> _Command:
     """From which severity on a finding gives exit code 1."""
     return click.option(

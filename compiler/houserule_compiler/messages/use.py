@@ -162,6 +162,24 @@ def writes_nothing(path: str) -> WrongUse:
     )
 
 
+def lays_out_nothing() -> WrongUse:
+    """`fmt` of rules that are not trusted."""
+    return WrongUse(
+        "no file is written for untrusted rules; `--check` or `--diff` tells what would change, and `--trusted` "
+        "writes, if the rules are yours"
+    )
+
+
+def shipped_stays(name: str) -> WrongUse:
+    """A command that would write into a ruleset that came with the compiler."""
+    return WrongUse(f"`{visible(name)}` comes with houserule, and is not changed; name rules of your own")
+
+
+def keeps_layout(path: str, line: int) -> str:
+    """A note on a file that `fmt` has no rule for."""
+    return f"note: `{visible(path)}` keeps its layout, because line {line} has a key behind a `?`; write it without"
+
+
 def unwritable(path: str) -> WrongUse:
     """A file that cannot be written."""
     return WrongUse(f"`{visible(path)}` cannot be written; look at its folder, and at who may write there")
