@@ -343,10 +343,13 @@ def _refusal(place: Place, refused: Refused) -> WrongUse:
     return _REFUSALS[refused.reason](Place(place.root, refused.parts, place.shown).path)
 
 
-def reader(chosen: Found, files: Files, search: SearchPath, limits: Limits) -> Callable[[str], Files | None]:
+def reader(
+    chosen: Found, files: Files, search: SearchPath, limits: Limits, note: Callable[[Found], None] = lambda found: None
+) -> Callable[[str], Files | None]:
     """What the pipeline gets its files from: `files` for the chosen ruleset's name, others over the search path.
 
-    The folder that holds the chosen ruleset is on the search path too.
+    The folder that holds the chosen ruleset is on the search path too. `note` is told of each ruleset before it is
+    read.
     """
     beside = Place(chosen.place.root, chosen.place.parts[:-1], chosen.place.shown)
     path = search.with_folder(beside) if chosen.place.parts else search
@@ -355,6 +358,9 @@ def reader(chosen: Found, files: Files, search: SearchPath, limits: Limits) -> C
         if name == chosen.name:
             return files
         found = path.find(name)
-        return read(found, limits)[0] if found else None
+        if found is None:
+            return None
+        note(found)
+        return read(found, limits)[0]
 
     return read_ruleset

@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 
 from ..limits import Limits, limit, limit_names, with_limit
 from ..messages import use
-from ..places import SearchPath, names_here, search_path, shipped_place
+from ..places import Found, SearchPath, names_here, search_path, shipped_place
 from ..shipped import shipped
 
 Format: TypeAlias = Literal["full", "concise", "json", "github", "sarif", "junit"]
@@ -22,12 +22,13 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a command reads rules and says what it found."""
+    """How a command reads rules and says what it found. `note` is told of each ruleset before it is read."""
 
     search: SearchPath
     limits: Limits
     is_untrusted: bool
     format: Format
+    note: Callable[[Found], None] = lambda found: None
 
 
 def settings(path: Sequence[str], limit: Sequence[str], untrusted: bool | None, format: Format) -> Settings:

@@ -26,6 +26,7 @@ _ARTIFACT_BYTES = 64 * 2**20
 
 def compiled(found: Found, settings: Settings) -> Compiled:
     """What came of compiling a ruleset; says on the error stream which files were passed over."""
+    settings.note(found)
     files, notes = read(found, settings.limits)
     for note in notes:
         say(note, sys.stderr)
@@ -37,7 +38,7 @@ def _compile(found: Found, files: Files, settings: Settings) -> Compiled:
     from ..pipeline import compile_ruleset
 
     schema = json.loads((shipped("schemas") / "rules.schema.json").read_text("utf-8"))
-    read = reader(found, files, settings.search, settings.limits)
+    read = reader(found, files, settings.search, settings.limits, settings.note)
     return compile_ruleset(found.name, read, schema, settings.limits, settings.search.names, codes)
 
 

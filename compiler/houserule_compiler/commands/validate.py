@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import click
 
@@ -15,11 +16,13 @@ from .telling import tell
 
 @click.command()
 @ruleset_arguments
+@click.option("--watch", is_flag=True, help="Validate again whenever a file changes.")
 @reads_rules
 @fails_on
 @click.option("--json", "as_json", is_flag=True, help="The same as `--format json`.")
 def command(
     rulesets: tuple[str, ...],
+    watch: bool,
     path: tuple[str, ...],
     limit: tuple[str, ...],
     untrusted: bool | None,
@@ -33,7 +36,20 @@ def command(
     --fail-on says.
     """
     chosen = settings(path, limit, untrusted, "json" if as_json else format)
-    return tell(rulesets_of(rulesets, chosen), lambda found: _validate(found, chosen), chosen, fail_on)
+    if watch:
+        return _watch(rulesets, chosen, fail_on)
+    return _run(rulesets, chosen, fail_on)
+
+
+def _run(words: Sequence[str], settings: Settings, fail_on: FailOn) -> int:
+    return tell(rulesets_of(words, settings), lambda found: _validate(found, settings), settings, fail_on)
+
+
+def _watch(words: Sequence[str], settings: Settings, fail_on: FailOn) -> int:
+    from .watching import Watch, keep_watch
+
+    watch = Watch(settings.limits)
+    return keep_watch(lambda: _run(words, replace(settings, note=watch), fail_on), watch)
 
 
 def rulesets_of(words: Sequence[str], settings: Settings) -> list[Found]:

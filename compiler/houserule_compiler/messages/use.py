@@ -224,3 +224,13 @@ def not_json(path: str) -> WrongUse:
 def no_facts(path: str) -> WrongUse:
     """A file of facts that is no map."""
     return WrongUse(f"`{visible(path)}` gives no facts; write one `fact: value` a line")
+
+
+def watching(number: int) -> str:
+    """What `--watch` says while it waits."""
+    return f"watching {number} file{'s' * (number != 1)}; Ctrl-C ends"
+
+
+def changed(paths: Sequence[str]) -> str:
+    """What `--watch` says before it validates again."""
+    return f"\nchanged: {', '.join(visible(each) for each in paths)}"
