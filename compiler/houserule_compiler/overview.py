@@ -15,6 +15,7 @@ COMMANDS = {
     "roll": "roll a check",
     "odds": "the exact odds of a check",
     "fmt": "lay out files of rules",
+    "accept": "record what a ruleset changes, to be told when that changes below",
     "diagnostic": "explain a message by its code",
     "completion": "print the completion script of a shell",
 }

@@ -9,18 +9,22 @@ from .allowances import Allowance, allowances, held
 from .analyse import analyse
 from .blame import blame
 from .declare import declare
+from .decode import decode
 from .diagnostics import Diagnostic, has_errors, in_file_order
 from .document import Document
+from .drift import drift
+from .edits import Standing
 from .emit import emit
 from .expand import expand
 from .files import Files
 from .forms import Form, forms
 from .gathering import gathered
-from .layer import layer
+from .layer import layer, over
 from .layers import Layer, Origins, Uses
 from .limits import Limits
 from .lineage import lineage
 from .load import load
+from .lock import Lock, LockFile
 from .lower import lower
 from .messages.abstract import abstract_ruleset
 from .parse import Parser
@@ -33,6 +37,7 @@ from .silence import apart, beyond, elsewhere
 from .trial import Tried
 from .trial import try_examples as try_each
 from .typecheck import typecheck
+from .unlock import unlock
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,8 @@ class Compiled:
     """What came of one ruleset: the artifact, and every finding in file order.
 
     There is no artifact where there are errors, and none of an abstract ruleset. `inherited` are the examples that
-    layers below state alone; `layer` is what this one says itself.
+    layers below state alone; `layer` is what this one says itself. `standing` has the edits of a ruleset that stands
+    on others, and `lock` what its lock says of them, where that was asked for.
     """
 
     name: str
@@ -51,6 +57,8 @@ class Compiled:
     inherited: frozenset[str] = frozenset()
     layer: Layer | None = None
     allowances: tuple[Allowance, ...] = ()
+    standing: Standing | None = None
+    lock: Lock | None = None
 
     @property
     def refused(self) -> tuple[Diagnostic, ...]:
@@ -81,20 +89,27 @@ def compile_ruleset(
     limits: Limits,
     names: Callable[[], Iterable[str]] = tuple,
     codes: Callable[[], Collection[str]] = tuple,
+    locked: LockFile | None = None,
 ) -> Compiled:
     """Compiles the ruleset that `read` finds under `name`, with all that it stands on.
 
     `names` gives the names that `read` would find, for suggestions; `codes` those of all messages, which comments may
-    allow. Raises KeyError where there is no such ruleset.
+    allow. With `locked` it is told what has changed below since that was written. Raises KeyError where there is no
+    such ruleset.
     """
     rulesets, found = gathered(name, lambda each: _read(each, read, schema, limits), _uses, limits, names)
-    compiled = _compiled(name, rulesets, found, forms(schema), limits)
+    compiled = _compiled(name, rulesets, found, forms(schema), limits, locked)
     given = allowances(rulesets[name].documents)
     return replace(compiled, diagnostics=tuple(held(compiled.diagnostics, given, codes)), allowances=given)
 
 
 def _compiled(
-    name: str, rulesets: Mapping[str, _Ruleset], found: list[Diagnostic], form: Form, limits: Limits
+    name: str,
+    rulesets: Mapping[str, _Ruleset],
+    found: list[Diagnostic],
+    form: Form,
+    limits: Limits,
+    locked: LockFile | None,
 ) -> Compiled:
     parser = Parser(limits)
     layers = {each: ruleset.layer for each, ruleset in rulesets.items() if ruleset.layer}
@@ -114,6 +129,12 @@ def _compiled(
         later = blame(undeclared, layered, order, line)
         found += apart([*clashes, *elsewhere(later, clashes, documents)], found, documents)
         return Compiled(name, None, tuple(in_file_order(found)))
+    standing, lock = None, None
+    if locked and len(order) > 1:
+        standing = over(layers, line, form, parser, layered)
+        lock, unsound = unlocked(locked, name, limits)
+        clashes, moved = drift(standing, lock, clashes, "" if locked.data is not None else locked.name)
+        found += [*unsound, *moved]
     resolved, unresolved = resolve(ruleset, limits.definition_depth)
     typed, untyped = typecheck(ruleset, resolved.order, resolved.checks)
     clashes += settle(typed, layered.unsettled)
@@ -124,7 +145,19 @@ def _compiled(
     is_built = not has_errors(found) and not ruleset.manifest.is_abstract
     artifact = emit(lower(typed)) if is_built else None
     inherited = frozenset(ruleset.examples) - layers[name].ids("examples")
-    return Compiled(name, artifact, tuple(in_file_order(found)), ruleset, layered.origins, inherited, layers[name])
+    told = tuple(in_file_order(found))
+    origins, own = layered.origins, layers[name]
+    return Compiled(name, artifact, told, ruleset, origins, inherited, own, standing=standing, lock=lock)
+
+
+def unlocked(locked: LockFile, name: str, limits: Limits) -> tuple[Lock | None, list[Diagnostic]]:
+    """What the lock of the ruleset `name` says, and what is wrong with it; nothing where there is none."""
+    if locked.data is None:
+        return None, []
+    file, found = decode(locked.name, locked.data, limits, name)
+    if file is None or found:
+        return None, found
+    return unlock(file, name)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 from .confined import Item, Refused, kind_of, list_folder, read_file
 from .files import Files
 from .limits import Limits
+from .lock import LockFile
 from .messages import use
 from .wrong_use import WrongUse
 
@@ -26,6 +27,8 @@ _OTHER_SUFFIX = ".yml"
 _OTHER_MANIFEST = "ruleset.yml"
 ARTIFACT_SUFFIX = ".rules.json"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+LOCK = "houserule.lock"
+LOCK_SUFFIX = ".lock"
 # The folders of rulesets below a folder of the search path: itself, and its packs and forks.
 SHELVES = ((), ("packs",), ("forks",))
 _SHIPPED = "<shipped>/"
@@ -290,6 +293,23 @@ def _all_files(found: Found, limits: Limits, notes: list[str]) -> list[Place]:
     if len(places) > limits.files:
         raise use.too_many_files(found.place.path, limits.files)
     return places
+
+
+def lock_place(found: Found) -> Place:
+    """Where the lock of a ruleset stands: in its folder, or beside its one file, under the file's name."""
+    if found.kind == "folder":
+        return found.place.below(LOCK)
+    return Place(found.place.root, (*found.place.parts[:-1], found.name + LOCK_SUFFIX), found.place.shown)
+
+
+def read_lock(found: Found, limits: Limits) -> LockFile:
+    """The lock of a ruleset, or that there is none; WrongUse if it cannot be read, or is no plain file.
+
+    Of one that is larger than the limit one byte more than the limit is read, which is then reported.
+    """
+    place = lock_place(found)
+    data = None if place.kind == "missing" else _read(place, limits.file_bytes + 1)
+    return LockFile(place.path, data)
 
 
 def _files(folder: Place, depth: int, notes: list[str]) -> Iterator[Place]:

@@ -85,9 +85,9 @@ def _of_word(word: str, settings: Settings) -> Iterable[Place]:
 
 def _laid_out(place: Place, settings: Settings) -> _File:
     from ..diagnostics import has_errors
-    from ..edits import applied
     from ..layout import Unknown, layout, same
     from ..load import load
+    from ..text_edits import applied
 
     data = read_whole(place, settings.limits.file_bytes)
     document, found = load(place.path, data, settings.limits)

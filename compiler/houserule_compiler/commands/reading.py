@@ -19,27 +19,31 @@ if TYPE_CHECKING:
     from houserule import Rules
 
     from ..files import Files
+    from ..lock import LockFile
     from ..pipeline import Compiled
 
 _ARTIFACT_BYTES = 64 * 2**20
 
 
-def compiled(found: Found, settings: Settings) -> Compiled:
-    """What came of compiling a ruleset; says on the error stream which files were passed over."""
+def compiled(found: Found, settings: Settings, locked: LockFile | None = None) -> Compiled:
+    """What came of compiling a ruleset; says on the error stream which files were passed over.
+
+    With `locked` it is told what has changed below the ruleset since that was written.
+    """
     settings.note(found)
     files, notes = read(found, settings.limits)
     for note in notes:
         say(note, sys.stderr)
-    return _compile(found, files, settings)
+    return _compile(found, files, settings, locked)
 
 
-def _compile(found: Found, files: Files, settings: Settings) -> Compiled:
+def _compile(found: Found, files: Files, settings: Settings, locked: LockFile | None = None) -> Compiled:
     from ..codes import codes
     from ..pipeline import compile_ruleset
 
     schema = json.loads((shipped("schemas") / "rules.schema.json").read_text("utf-8"))
     read = reader(found, files, settings.search, settings.limits, settings.note)
-    return compile_ruleset(found.name, read, schema, settings.limits, settings.search.names, codes)
+    return compile_ruleset(found.name, read, schema, settings.limits, settings.search.names, codes, locked)
 
 
 def loaded(word: str, settings: Settings, options: Sequence[str] = ()) -> Rules:

@@ -43,7 +43,8 @@ def _test(found: Found, settings: Settings) -> Examined:
         raise use.artifact_has_no_source(found.place.path, "test")
     outcome = compiled(found, settings)
     if outcome.artifact is None:
-        return Examined(found.name, outcome.diagnostics, remark="abstract, so its examples are for rulesets that extend it")
+        remark = "abstract, so its examples are for rulesets that extend it"
+        return Examined(found.name, outcome.diagnostics, remark=remark)
     report = try_examples(outcome)
     tried = tuple(
         Example(each.id, each.span, each.diagnostics, each.passed, each.is_inherited) for each in report.results

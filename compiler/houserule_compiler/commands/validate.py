@@ -9,7 +9,7 @@ import click
 
 from ..examined import Examined
 from ..messages import use
-from ..places import Found, all_below, find, place_of
+from ..places import Found, all_below, find, place_of, read_lock
 from .options import FailOn, Format, Settings, fails_on, reads_rules, ruleset_arguments, settings
 from .telling import tell
 
@@ -20,6 +20,7 @@ from .telling import tell
 @reads_rules
 @fails_on
 @click.option("--json", "as_json", is_flag=True, help="The same as `--format json`.")
+@click.option("--locked", is_flag=True, help="What changed below since `accept` is an error, and so is a missing lock.")
 def command(
     rulesets: tuple[str, ...],
     watch: bool,
@@ -29,27 +30,28 @@ def command(
     format: Format,
     fail_on: FailOn,
     as_json: bool,
+    locked: bool,
 ) -> int:
     """Report every fault in rulesets, each at its line and column.
 
     Without RULESET: all rulesets under this folder. Exit code 1 where there are errors or warnings, or what
-    --fail-on says.
+    --fail-on says. Of a ruleset that stands on others, also what has changed below since `houserule accept`.
     """
     chosen = settings(path, limit, untrusted, "json" if as_json else format)
     if watch:
-        return _watch(rulesets, chosen, fail_on)
-    return _run(rulesets, chosen, fail_on)
+        return _watch(rulesets, chosen, fail_on, locked)
+    return _run(rulesets, chosen, fail_on, locked)
 
 
-def _run(words: Sequence[str], settings: Settings, fail_on: FailOn) -> int:
-    return tell(rulesets_of(words, settings), lambda found: _validate(found, settings), settings, fail_on)
+def _run(words: Sequence[str], settings: Settings, fail_on: FailOn, locked: bool) -> int:
+    return tell(rulesets_of(words, settings), lambda found: _validate(found, settings, locked), settings, fail_on)
 
 
-def _watch(words: Sequence[str], settings: Settings, fail_on: FailOn) -> int:
+def _watch(words: Sequence[str], settings: Settings, fail_on: FailOn, locked: bool) -> int:
     from .watching import Watch, keep_watch
 
     watch = Watch(settings.limits)
-    return keep_watch(lambda: _run(words, replace(settings, note=watch), fail_on), watch)
+    return keep_watch(lambda: _run(words, replace(settings, note=watch), fail_on, locked), watch)
 
 
 def rulesets_of(words: Sequence[str], settings: Settings) -> list[Found]:
@@ -64,12 +66,14 @@ def rulesets_of(words: Sequence[str], settings: Settings) -> list[Found]:
     return found
 
 
-def _validate(found: Found, settings: Settings) -> Examined:
+def _validate(found: Found, settings: Settings, locked: bool) -> Examined:
     if found.kind == "artifact":
         return _verify(found, settings)
+    from ..lock import strict
     from .reading import compiled
 
-    return Examined(found.name, compiled(found, settings).diagnostics, remark="no faults found")
+    told = compiled(found, settings, read_lock(found, settings.limits)).diagnostics
+    return Examined(found.name, tuple(strict(told)) if locked else told, remark="no faults found")
 
 
 def _verify(found: Found, settings: Settings) -> Examined:

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Map
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
 
 from ..diagnostics import Diagnostic
 from ..document import Entry, Mapping, Node, Scalar
+from ..edits import Standing
 from ..forms import SECTIONS, Form
 from ..layers import Layer, Layered, Origins
 from ..lineage import Lineage, View
@@ -22,10 +25,12 @@ from .effects import without_effect
 from .merging import Merging
 from .opening import opened
 from .pairs import sets
+from .standing import standing
 from .stated import Stated
 from .work import Preference, Work
+from .worlds import World
 
-__all__ = ["Parser", "layer"]
+__all__ = ["Parser", "layer", "over"]
 
 FIRST = ("choices", "checks", "sequences")
 """The sections whose words rows may need."""
@@ -45,6 +50,24 @@ def layer(layers: Map[str, Layer], lineage: Lineage, form: Form, parser: Parser)
     work.found.extend(without_effect(root, work))
     found = Layered(root, Origins(root, work.history), tuple(work.unsettled), work.removed, open)
     return found, work.found
+
+
+def over(layers: Map[str, Layer], lineage: Lineage, form: Form, parser: Parser, layered: Layered) -> Standing:
+    """The edits of the topmost layer, each with what it stands over; `layered` is what came of all layers."""
+    ordered = [layers[name] for name in lineage.layers]
+
+    @cache
+    def world(view: View) -> World:
+        seen = [each for each in ordered if each.name in view]
+        work = _work(seen, replace(lineage, layers=tuple(each.name for each in seen)), form, parser)
+        sections = _merged(seen, form, work)
+        root = Mapping(tuple(sections[each] for each in SECTIONS if each in sections), ordered[-1].root.span)
+        return World(work, root, _words(sections))
+
+    work = _work(ordered, lineage, form, parser)
+    work.removed.update(layered.removed)
+    whole = World(work, layered.root, _words({each.key.text: each for each in layered.root.entries}))
+    return standing(layers, lineage, form, whole, world)
 
 
 def _work(layers: Sequence[Layer], lineage: Lineage, form: Form, parser: Parser) -> Work:

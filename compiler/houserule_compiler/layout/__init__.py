@@ -8,7 +8,7 @@ stays as its author wrote it; only a closing bracket moves up to what it closes.
 from __future__ import annotations
 
 from ..document import Document
-from ..edits import Edit
+from ..text_edits import TextEdit
 from .aligned import padding
 from .levels import levels
 from .pieces import Unknown, pieces
@@ -17,7 +17,7 @@ from .setting import Setting
 __all__ = ["Unknown", "layout", "same"]
 
 
-def layout(document: Document) -> list[Edit]:
+def layout(document: Document) -> list[TextEdit]:
     """The edits, in order, none of them without effect; Unknown where there is something without a rule."""
     found = pieces(document)
     edits = Setting(document, found, levels(document, found), padding(document)).edits()

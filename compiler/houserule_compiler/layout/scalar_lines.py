@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from ..document import Scalar
-from ..edits import Edit
+from ..text_edits import TextEdit
 
 _LINE = re.compile(r"([ \t]*)([^\n]*)")
 
 
-def further_lines(scalar: Scalar, column: int) -> Iterator[Edit]:
+def further_lines(scalar: Scalar, column: int) -> Iterator[TextEdit]:
     """The edits that let the lines below the first begin in the column; how they stand to each other stays."""
     if "\n" not in scalar.span.text:
         return
@@ -22,7 +22,7 @@ def further_lines(scalar: Scalar, column: int) -> Iterator[Edit]:
     least = min((len(each[1]) for each in lines if each[2]), default=0)
     for each in lines:
         lead = column + len(each[1]) - least if each[2] else 0
-        yield Edit(each.start(1), each.end(1), " " * lead)
+        yield TextEdit(each.start(1), each.end(1), " " * lead)
 
 
 def _lines(scalar: Scalar) -> Iterator[re.Match[str]]:
@@ -35,7 +35,7 @@ def _lines(scalar: Scalar) -> Iterator[re.Match[str]]:
         at = text.find("\n", at + 1, scalar.span.end)
 
 
-def _block(scalar: Scalar, column: int) -> Iterator[Edit]:
+def _block(scalar: Scalar, column: int) -> Iterator[TextEdit]:
     old = _indentation(scalar)
     is_given = any(each.isdigit() for each in _header(scalar))
     has_text = is_given
@@ -43,9 +43,9 @@ def _block(scalar: Scalar, column: int) -> Iterator[Edit]:
         is_blank = not each[2] and (len(each[1]) <= old or not has_text)
         has_text = has_text or bool(each[2])
         if is_blank:
-            yield Edit(each.start(1), each.end(1), "")
+            yield TextEdit(each.start(1), each.end(1), "")
         else:
-            yield Edit(each.start(1), each.start(1) + old, " " * column)
+            yield TextEdit(each.start(1), each.start(1) + old, " " * column)
 
 
 def _indentation(scalar: Scalar) -> int:

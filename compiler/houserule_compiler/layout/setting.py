@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..document import Document, Entry, Scalar
-from ..edits import Edit
+from ..text_edits import TextEdit
 from .levels import INDENT, Levels
 from .pieces import Piece
 from .scalar_lines import further_lines, keeps_breaks, needs_break
@@ -35,16 +35,16 @@ class Setting:
         self.column = 0
         self.line_column = 0
         self.brackets: list[_Bracket] = []
-        self.beside: list[tuple[int, int, Edit]] = []
+        self.beside: list[tuple[int, int, TextEdit]] = []
         self.line = 0
         self.sections = set(self._sections())
 
-    def edits(self) -> list[Edit]:
+    def edits(self) -> list[TextEdit]:
         """All edits, in order; some may have no effect."""
-        found: list[Edit] = []
+        found: list[TextEdit] = []
         before: Piece | None = None
         for at, piece in enumerate(self.pieces):
-            gap = Edit(before.end if before else 0, piece.start, self._gap(before, piece))
+            gap = TextEdit(before.end if before else 0, piece.start, self._gap(before, piece))
             self._move(gap.text)
             if piece.kind == "comment" and "\n" not in gap.text and before is not None:
                 self.beside.append((self.line, self.column - COMMENT_GAP, gap))
@@ -59,7 +59,7 @@ class Setting:
         self.line += breaks
         self.column = len(text) - text.rfind("\n") - 1 if breaks else self.column + len(text)
 
-    def _piece(self, at: int, piece: Piece) -> Iterator[Edit]:
+    def _piece(self, at: int, piece: Piece) -> Iterator[TextEdit]:
         """What changes within a piece; afterwards `column` is where it ends."""
         inner = list(self._further(piece)) if piece.scalar else []
         yield from inner
@@ -77,7 +77,7 @@ class Setting:
         after = self.pieces[at + 1]
         return after.kind != "comment" and "\n" not in self.text[self.pieces[at].end : after.start]
 
-    def _further(self, piece: Piece) -> Iterator[Edit]:
+    def _further(self, piece: Piece) -> Iterator[TextEdit]:
         assert piece.scalar is not None
         column = self.brackets[-1].column if self.brackets else self.levels.inside.get(piece.start, 0)
         yield from further_lines(piece.scalar, column)
@@ -123,9 +123,9 @@ class Setting:
             at -= 1
         return at
 
-    def _comments(self) -> Iterator[Edit]:
+    def _comments(self) -> Iterator[TextEdit]:
         """The spaces before comments beside something; those of lines below each other stand in one column."""
-        run: list[tuple[int, int, Edit]] = []
+        run: list[tuple[int, int, TextEdit]] = []
         for each in self.beside:
             if run and each[0] != run[-1][0] + 1:
                 yield from _aligned(run)
@@ -133,12 +133,12 @@ class Setting:
             run.append(each)
         yield from _aligned(run)
 
-    def _end(self) -> Iterator[Edit]:
+    def _end(self) -> Iterator[TextEdit]:
         """One line break ends the file, unless that would be a part of its last text."""
         last = self.pieces[-1]
         tail = self.text[last.end :]
         if not (last.is_block and (keeps_breaks(last.scalar) or needs_break(last.scalar, tail))):
-            yield Edit(last.end, len(self.text), "\n")
+            yield TextEdit(last.end, len(self.text), "\n")
 
 
 def _spaces(before: Piece, piece: Piece) -> int:
@@ -162,15 +162,15 @@ def _is_section(entry: Entry) -> bool:
     )
 
 
-def _end_column(written: str, piece: Piece, inner: Sequence[Edit]) -> int:
+def _end_column(written: str, piece: Piece, inner: Sequence[TextEdit]) -> int:
     """The column in which the last line of a piece ends."""
     start = piece.start + written.rfind("\n") + 1
     edit = next((each for each in inner if each.start == start), None)
     return piece.end - start if edit is None else len(edit.text) + piece.end - edit.end
 
 
-def _aligned(run: Sequence[tuple[int, int, Edit]]) -> Iterator[Edit]:
+def _aligned(run: Sequence[tuple[int, int, TextEdit]]) -> Iterator[TextEdit]:
     widest = max((width for _, width, _ in run), default=0)
     for _, width, gap in run:
         more = widest - width if widest <= _FARTHEST_COMMENT else 0
-        yield Edit(gap.start, gap.end, " " * (COMMENT_GAP + more))
+        yield TextEdit(gap.start, gap.end, " " * (COMMENT_GAP + more))

@@ -180,6 +180,17 @@ def keeps_layout(path: str, line: int) -> str:
     return f"note: `{visible(path)}` keeps its layout, because line {line} has a key behind a `?`; write it without"
 
 
+def writes_no_lock(path: str) -> WrongUse:
+    """`accept` for rules that are not trusted."""
+    return WrongUse(f"`{visible(path)}` is not written for untrusted rules; add `--trusted` if the rules are yours")
+
+
+def no_such_edit(path: str, known: Iterable[str], ruleset: str) -> WrongUse:
+    """`accept` of a path that the ruleset does not change."""
+    otherwise = f"`houserule accept {visible(ruleset)}` records all that it changes"
+    return WrongUse(f"`{visible(ruleset)}` changes nothing at `{visible(path)}`{meant(path, known, otherwise)}")
+
+
 def unwritable(path: str) -> WrongUse:
     """A file that cannot be written."""
     return WrongUse(f"`{visible(path)}` cannot be written; look at its folder, and at who may write there")

@@ -1,0 +1,148 @@
+"""What has changed below a ruleset since its lock was written, where that touches an edit of its own.
+
+Each edit is held against what the lock says it stood over. What nothing of the ruleset touches is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from .diagnostics import Diagnostic
+from .document import Scalar
+from .edits import Edit, Json, Placing, Standing
+from .lock import Lock, Value, is_under, place_of, value_of
+from .messages import drift as messages
+from .paths import Path, path_text
+from .source import Span
+
+NOTHING_BELOW = frozenset({"missing-target", "inherited-from-nothing"})
+WHOLE = frozenset({"remove", "replace"})
+
+
+def drift(
+    standing: Standing, lock: Lock | None, clashes: Sequence[Diagnostic], missing: str = ""
+) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """The findings of layering, told with what the lock remembers, and those of drift; none of these without a lock.
+
+    `missing` names the file that should hold the lock and is not there.
+    """
+    comparing = _Comparing(standing, lock or Lock(), clashes)
+    if lock:
+        comparing.compare()
+    elif missing and (standing.edits or standing.placings):
+        comparing.found.append(messages.no_lock(standing.name, standing.head, missing))
+    return [comparing.explained(each) for each in clashes], comparing.found
+
+
+@dataclass
+class _Comparing:
+    """One comparison; `found` and `unrecorded` collect."""
+
+    standing: Standing
+    lock: Lock
+    clashes: Sequence[Diagnostic]
+    found: list[Diagnostic] = field(default_factory=list)
+    unrecorded: list[tuple[Path, Span]] = field(default_factory=list)
+
+    def compare(self) -> None:
+        """Goes through all edits."""
+        settled: list[str] = []
+        for edit in self.standing.edits:
+            path = path_text(edit.path)
+            if not any(is_under(path, each) for each in settled) and self._edit(path, edit):
+                settled.append(path)
+        for placing in self.standing.placings:
+            path = path_text(placing.path)
+            if not any(is_under(path, each) for each in settled):
+                self._placing(path, placing)
+        if self.unrecorded:
+            self.found.append(messages.not_recorded(self.standing.name, self.unrecorded))
+
+    def _edit(self, path: str, edit: Edit) -> bool:
+        """Compares one edit; whether that settles everything under its path."""
+        record = self.lock.records.get(path)
+        was, now = record.value if record else None, value_of(edit)
+        if edit.act == "change":
+            return bool(was and was.is_nothing) and self._defined(edit)
+        if was is None:
+            self._unknown(path, edit)
+        elif was != now:
+            self._changed(edit, was, now)
+        return False
+
+    def _defined(self, edit: Edit) -> bool:
+        agrees = edit.yours == edit.below
+        tell = messages.base_agrees if agrees else messages.base_now_defines
+        self.found.append(tell(self.standing.name, edit))
+        return True
+
+    def _unknown(self, path: str, edit: Edit) -> None:
+        """An edit without a record: what it changed is gone, if the lock knows parts of it; else it is a new edit."""
+        parts = self._remembered(path)
+        if edit.below is None and not edit.contenders and parts:
+            self._gone(edit, parts)
+        else:
+            self.unrecorded.append((edit.path, edit.key))
+
+    def _remembered(self, path: str) -> dict[str, Json | None]:
+        """What stood at a path, or under it."""
+        known = {at: each.value for at, each in self.lock.records.items() if is_under(at, path)}
+        return {at: value.told for at, value in known.items() if value and not value.is_nothing}
+
+    def _changed(self, edit: Edit, was: Value, now: Value) -> None:
+        name = self.standing.name
+        if now.is_nothing and (edit.is_id or edit.act in WHOLE):
+            self._gone(edit, self._remembered(path_text(edit.path)))
+        elif self._is_told(edit):
+            return
+        elif edit.inherits:
+            self.found.append(messages.follows(name, edit, was.told, now.told))
+        elif not now.contenders and edit.yours == now.below and edit.act != "prefer":
+            self.found.append(messages.base_agrees(name, edit))
+        else:
+            self.found.append(messages.drifted(name, edit, was.told, now.told))
+
+    def _gone(self, edit: Edit, was: dict[str, Json | None]) -> None:
+        if not self._is_told(edit):
+            self.found.append(messages.target_gone(self.standing.name, edit, was, self._new_name(edit.path)))
+
+    def _is_told(self, edit: Edit) -> bool:
+        """Whether layering has found that there is nothing below."""
+        places = {edit.key, edit.at}
+        return any(
+            each.code in ("missing-target", "inherited-from-nothing") and each.span in places for each in self.clashes
+        )
+
+    def _placing(self, path: str, placing: Placing) -> None:
+        record = self.lock.records.get(path)
+        was, now = record.place if record else None, place_of(placing)
+        if was is None or (was.side, was.anchor) != (now.side, now.anchor):
+            self.unrecorded.append((placing.path, placing.at))
+        elif was != now and now.between:
+            self.found.append(messages.other_neighbours(self.standing.name, placing, was.between))
+
+    def explained(self, clash: Diagnostic) -> Diagnostic:
+        """A missing target with what stood there, and with its new name if it was renamed."""
+        if clash.code != "missing-target":
+            return clash
+        edit = next((each for each in self.standing.edits if each.key == clash.span), None)
+        placing = next((each for each in self.standing.placings if each.at == clash.span), None)
+        path = edit.path if edit else (*placing.path[:-1], placing.anchor) if placing else ()
+        if edit:
+            clash = messages.with_memory(clash, path, self._remembered(path_text(path)))
+        new = self._new_name(path)
+        return messages.with_new_name(clash, *new) if new else clash
+
+    def _new_name(self, path: Path) -> tuple[Path, Scalar] | None:
+        """What a path is called now, if a layer below has renamed it, or what it lies under."""
+        found: tuple[Path, Scalar] | None = None
+        for _ in self.standing.renamed:
+            for old, new, stated in self.standing.renamed:
+                if old and path[: len(old)] == old:
+                    path = (*new, *path[len(old) :])
+                    found = path, stated
+                    break
+            else:
+                break
+        return found
