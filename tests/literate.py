@@ -11,12 +11,13 @@ from typing import Any
 
 import houserule
 from houserule.values import text_of
+from houserule_compiler import cases
 from houserule_compiler.cases import Block, Section
 from houserule_compiler.diagnostics import Diagnostic, has_errors, in_file_order
 from houserule_compiler.document import Mapping, Node, Scalar
 from houserule_compiler.limits import Limits
 from houserule_compiler.load import load
-from houserule_compiler.pipeline import Compiled, compile_ruleset, try_examples
+from houserule_compiler.pipeline import Compiled, try_examples
 from houserule_compiler.shipped import shipped
 
 QUESTION = re.compile(r"(number|table|check|odds) +([a-z0-9_.]+)(\[[^]]*\])? *(\{.*?\})?(?: +dice +(\{.*?\}))? *=(.*)")
@@ -35,8 +36,7 @@ def codes() -> frozenset[str]:
 
 def compiled(section: Section, limits: Limits | None = None) -> Compiled:
     """What comes of the rules of a section."""
-    rulesets = section.rulesets
-    return compile_ruleset(section.built, rulesets.get, schema(), limits or Limits(), lambda: rulesets, codes)
+    return cases.compiled(section, schema(), limits or Limits(), codes)
 
 
 def diagnostics(section: Section) -> list[Diagnostic]:

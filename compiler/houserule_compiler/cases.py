@@ -4,7 +4,9 @@ A case file has a title, prose, and sections; a section's fenced blocks are rule
 (```diagnostics, ```result), the command that is needed to bring it about where that is not `validate` or `test`
 (```sh), or an input that Markdown cannot hold (```generate, a Python expression that gives bytes
 or a dictionary of bytes by file name). Several rulesets have a folder each (```yaml base/ruleset.yaml); the last one
-is compiled. Tests execute them, and the pages of the messages are made from them.
+is compiled. Files as they stood when the last one was accepted (```before base/ruleset.yaml) make its lock, or it
+stands there itself (```json houserule.lock), or there is none though one is looked for (```json no lock). Tests
+execute them, and the pages of the messages are made from them.
 
 Rules that stand below the title of the file are shared by all sections that have rules of their own.
 """
@@ -12,10 +14,13 @@ Rules that stand below the title of the file are shared by all sections that hav
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from .files import Files
+from .limits import Limits
+from .lock import LockFile, accepted, lock_text
+from .pipeline import Compiled, compile_ruleset
 
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)")
 _MANIFEST = "ruleset.yaml"
@@ -69,10 +74,13 @@ class Section:
     @property
     def rulesets(self) -> dict[str, Files]:
         """Its rulesets by name; the first part of a file's name, where there are several, is the ruleset's."""
-        found: dict[str, list[tuple[str, bytes]]] = {}
-        for path, data in self.files:
-            found.setdefault(_ruleset_of(path), []).append((path, data))
-        return {name: Files(name, tuple(files)) for name, files in found.items()}
+        return _grouped(self.files)
+
+    @property
+    def rulesets_before(self) -> dict[str, Files]:
+        """Its rulesets when the last one was accepted; empty if nothing says so."""
+        before = {each.name: each.text.encode("utf-8") for each in self.blocks if each.language == "before"}
+        return _grouped({**dict(self.files), **before}.items()) if before else {}
 
     @property
     def built(self) -> str:
@@ -91,6 +99,31 @@ class CaseFile:
     def section(self, title: str) -> Section | None:
         """The section of that title, or None."""
         return next((each for each in self.sections if each.title == title), None)
+
+
+def compiled(
+    section: Section, schema: Mapping[str, object], limits: Limits, codes: Callable[[], Collection[str]]
+) -> Compiled:
+    """What comes of the rules of a section, with the lock that it speaks of; `codes` gives those of all messages."""
+    rulesets, lock = section.rulesets, _lock(section, schema, limits)
+    return compile_ruleset(section.built, rulesets.get, schema, limits, lambda: rulesets, codes, lock)
+
+
+def _lock(section: Section, schema: Mapping[str, object], limits: Limits) -> LockFile | None:
+    name, stated, before = f"{section.built}/houserule.lock", section.block("json"), section.rulesets_before
+    if before:
+        none = LockFile(name, None)
+        found = compile_ruleset(section.built, before.get, schema, limits, lambda: before, locked=none)
+        assert found.standing, "what stood before has edits"
+        return LockFile(name, lock_text(section.built, accepted(found.standing)).encode("utf-8"))
+    return LockFile(name, stated.text.encode("utf-8") if stated.name != "no lock" else None) if stated else None
+
+
+def _grouped(files: Iterable[tuple[str, bytes]]) -> dict[str, Files]:
+    found: dict[str, list[tuple[str, bytes]]] = {}
+    for path, data in files:
+        found.setdefault(_ruleset_of(path), []).append((path, data))
+    return {name: Files(name, tuple(each)) for name, each in found.items()}
 
 
 def _ruleset_of(path: str) -> str:

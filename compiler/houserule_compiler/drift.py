@@ -13,7 +13,7 @@ from .document import Scalar
 from .edits import Edit, Json, Placing, Standing
 from .lock import Lock, Value, is_under, place_of, value_of
 from .messages import drift as messages
-from .paths import Path, path_text
+from .paths import Path, path_of, path_text
 from .source import Span
 
 NOTHING_BELOW = frozenset({"missing-target", "inherited-from-nothing"})
@@ -45,6 +45,12 @@ class _Comparing:
     found: list[Diagnostic] = field(default_factory=list)
     unrecorded: list[tuple[Path, Span]] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        # What was recorded under a name that a layer below has since changed holds under the new one.
+        moved = {path: self._new_name(path_of(path)) for path in self.lock.records}
+        renamed = {path_text(new[0]): self.lock.records[path] for path, new in moved.items() if new}
+        self.records = {**renamed, **self.lock.records}
+
     def compare(self) -> None:
         """Goes through all edits."""
         settled: list[str] = []
@@ -61,7 +67,7 @@ class _Comparing:
 
     def _edit(self, path: str, edit: Edit) -> bool:
         """Compares one edit; whether that settles everything under its path."""
-        record = self.lock.records.get(path)
+        record = self.records.get(path)
         was, now = record.value if record else None, value_of(edit)
         if edit.act == "change":
             return bool(was and was.is_nothing) and self._defined(edit)
@@ -87,7 +93,7 @@ class _Comparing:
 
     def _remembered(self, path: str) -> dict[str, Json | None]:
         """What stood at a path, or under it."""
-        known = {at: each.value for at, each in self.lock.records.items() if is_under(at, path)}
+        known = {at: each.value for at, each in self.records.items() if is_under(at, path)}
         return {at: value.told for at, value in known.items() if value and not value.is_nothing}
 
     def _changed(self, edit: Edit, was: Value, now: Value) -> None:
@@ -97,11 +103,11 @@ class _Comparing:
         elif self._is_told(edit):
             return
         elif edit.inherits:
-            self.found.append(messages.follows(name, edit, was.told, now.told))
+            self.found.append(messages.follows(name, edit, was, now))
         elif not now.contenders and edit.yours == now.below and edit.act != "prefer":
             self.found.append(messages.base_agrees(name, edit))
         else:
-            self.found.append(messages.drifted(name, edit, was.told, now.told))
+            self.found.append(messages.drifted(name, edit, was, now))
 
     def _gone(self, edit: Edit, was: dict[str, Json | None]) -> None:
         if not self._is_told(edit):
@@ -115,7 +121,7 @@ class _Comparing:
         )
 
     def _placing(self, path: str, placing: Placing) -> None:
-        record = self.lock.records.get(path)
+        record = self.records.get(path)
         was, now = record.place if record else None, place_of(placing)
         if was is None or (was.side, was.anchor) != (now.side, now.anchor):
             self.unrecorded.append((placing.path, placing.at))
@@ -123,16 +129,20 @@ class _Comparing:
             self.found.append(messages.other_neighbours(self.standing.name, placing, was.between))
 
     def explained(self, clash: Diagnostic) -> Diagnostic:
-        """A missing target with what stood there, and with its new name if it was renamed."""
-        if clash.code != "missing-target":
+        """A finding that there is nothing below, with what stood there, and with its new name if it was renamed."""
+        if clash.code not in NOTHING_BELOW:
             return clash
-        edit = next((each for each in self.standing.edits if each.key == clash.span), None)
+        edit = next((each for each in self.standing.edits if clash.span in (each.key, each.at)), None)
         placing = next((each for each in self.standing.placings if each.at == clash.span), None)
-        path = edit.path if edit else (*placing.path[:-1], placing.anchor) if placing else ()
-        if edit:
-            clash = messages.with_memory(clash, path, self._remembered(path_text(path)))
-        new = self._new_name(path)
-        return messages.with_new_name(clash, *new) if new else clash
+        if placing:
+            new = self._new_name((*placing.path[:-1], placing.anchor))
+            return messages.with_new_name(clash, new[0][-1], new[1]) if new else clash
+        if edit is None:
+            return clash
+        was = self._remembered(path_text(edit.path))
+        clash = messages.with_memory(clash, edit.path, was) if was else clash
+        new = self._new_name(edit.path)
+        return messages.with_new_name(clash, path_text(new[0]), new[1]) if new else clash
 
     def _new_name(self, path: Path) -> tuple[Path, Scalar] | None:
         """What a path is called now, if a layer below has renamed it, or what it lies under."""

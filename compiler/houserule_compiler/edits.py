@@ -21,8 +21,9 @@ Act: TypeAlias = Literal["set", "cell", "remove", "replace", "new", "change", "p
 class Edit:
     """One edit. `yours` is what it says and `below` what it stood over; None is nothing.
 
-    `contenders` has, where layers below disagree, what each of them says. `at` is the smallest text that shows the
-    edit, `key` the key that findings about it point to, `place` where the value below is written, None for nothing.
+    `contenders` has, where layers below disagree, what each of them says, `sides` where. `at` is the smallest text
+    that shows the edit, `key` the key that findings about it point to, `place` where the value below is written, None
+    for nothing.
     """
 
     path: Path
@@ -33,6 +34,7 @@ class Edit:
     below: Json | None
     place: Span | None = None
     contenders: Mapping[str, Json | None] = field(default_factory=dict)
+    sides: Mapping[str, Span] = field(default_factory=dict)
     inherits: bool = False
     is_id: bool = False
 

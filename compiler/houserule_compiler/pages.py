@@ -15,10 +15,10 @@ import sys
 from pathlib import Path
 
 from . import limits
-from .cases import CaseFile, Section, read_cases
+from .cases import CaseFile, Section, compiled, read_cases
 from .diagnostics import has_errors, in_file_order
 from .limits import Limits, limit
-from .pipeline import compile_ruleset, try_examples
+from .pipeline import try_examples
 from .render import full
 from .shipped import shipped
 
@@ -102,6 +102,10 @@ def _shown(section: Section) -> list[str]:
                 if len(section.blocks) > 1
                 else [f"```yaml\n{each.text}```"]
             )
+        elif each.language == "before":
+            parts += [f"`{each.name}`, when it was accepted", f"```yaml\n{each.text}```"]
+        elif each.language == "json" and each.text:
+            parts += [f"`{each.name}`", f"```json\n{each.text}```"]
         elif each.language == "generate":
             parts += ["This cannot be shown as text; in Python it is", f"```python\n{each.text}```"]
     return parts
@@ -109,9 +113,8 @@ def _shown(section: Section) -> list[str]:
 
 def _rendered(section: Section, code: str) -> str:
     """All that is found in an example; of very many findings, only those that the page is about."""
-    rulesets = section.rulesets
     schema = json.loads((shipped("schemas") / "rules.schema.json").read_text("utf-8"))
-    found = compile_ruleset(section.built, rulesets.get, schema, Limits(), lambda: rulesets, _codes)
+    found = compiled(section, schema, Limits(), _codes)
     tried = [] if has_errors(found.diagnostics) else try_examples(found).diagnostics
     refused = found.refused if section.is_asked else ()
     all_found = in_file_order([*found.diagnostics, *tried, *refused])

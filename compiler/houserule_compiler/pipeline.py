@@ -129,11 +129,10 @@ def _compiled(
         later = blame(undeclared, layered, order, line)
         found += apart([*clashes, *elsewhere(later, clashes, documents)], found, documents)
         return Compiled(name, None, tuple(in_file_order(found)))
-    standing, lock = None, None
-    if locked and len(order) > 1:
-        standing = over(layers, line, form, parser, layered)
-        lock, unsound = unlocked(locked, name, limits)
-        clashes, moved = drift(standing, lock, clashes, "" if locked.data is not None else locked.name)
+    lock, unsound = unlocked(locked, name, limits)
+    standing = over(layers, line, form, parser, layered) if len(order) > 1 and (locked or has_errors(clashes)) else None
+    if standing:
+        clashes, moved = drift(standing, lock, clashes, locked.name if locked and locked.data is None else "")
         found += [*unsound, *moved]
     resolved, unresolved = resolve(ruleset, limits.definition_depth)
     typed, untyped = typecheck(ruleset, resolved.order, resolved.checks)
@@ -150,9 +149,9 @@ def _compiled(
     return Compiled(name, artifact, told, ruleset, origins, inherited, own, standing=standing, lock=lock)
 
 
-def unlocked(locked: LockFile, name: str, limits: Limits) -> tuple[Lock | None, list[Diagnostic]]:
+def unlocked(locked: LockFile | None, name: str, limits: Limits) -> tuple[Lock | None, list[Diagnostic]]:
     """What the lock of the ruleset `name` says, and what is wrong with it; nothing where there is none."""
-    if locked.data is None:
+    if locked is None or locked.data is None:
         return None, []
     file, found = decode(locked.name, locked.data, limits, name)
     if file is None or found:

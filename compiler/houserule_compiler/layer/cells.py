@@ -13,6 +13,7 @@ from ..normal import Normal, Sheet, nested, read_rows
 from ..overlay import Overlay, Piece, keys_text
 from ..paths import Path
 from ..rows import Box, KeyText, Row
+from ..source import Span
 from .leaves import INHERITED
 from .work import Work
 
@@ -71,7 +72,10 @@ class Covering:
 
     def _edit(self, row: Row, column: str, under: Sequence[tuple[Box, Entry]]) -> Edit:
         cell = row.cells[column]
-        disputed = {name: self._joined(cells, row.box) for name, cells in self._disputed(column, under).items()}
+        said = self._disputed(column, under)
+        disputed = {
+            name: self._joined([(box, cell) for box, cell, _ in cells], row.box) for name, cells in said.items()
+        }
         plain = [] if disputed else [(box, self.normal.cell(each, self.mine)) for box, each in under]
         return Edit(
             (*self.path, keys_text(row.box, self.mine.kinds), *((column,) if self.has_columns else ())),
@@ -82,6 +86,7 @@ class Covering:
             self._joined(plain, row.box),
             place(under[0][1].value, under[0][1].key) if under else None,
             disputed,
+            {name: cells[0][2] for name, cells in said.items()},
             isinstance(cell.value, Scalar) and bool(INHERITED.search(cell.value.text)),
         )
 
@@ -113,13 +118,14 @@ class Covering:
             found = found[kind.text(band)]
         return found
 
-    def _disputed(self, column: str, under: Sequence[tuple[Box, Entry]]) -> Mapping[str, list[tuple[Box, Json]]]:
-        """What each layer says of the cells on which layers below disagree."""
-        found: dict[str, list[tuple[Box, Json]]] = {}
+    def _disputed(self, column: str, under: Sequence[tuple[Box, Entry]]) -> Mapping[str, list[tuple[Box, Json, Span]]]:
+        """What each layer says of the cells on which layers below disagree, and where."""
+        found: dict[str, list[tuple[Box, Json, Span]]] = {}
         for box, each in under:
             whole = keys_text(self.boxes[id(each)], self.mine.kinds)
             for name, cell in self._topmost((*self.path, whole, *((column,) if self.has_columns else ()))):
-                found.setdefault(name, []).append((box, self.normal.cell(Entry(each.key, cell), self.mine)))
+                value = self.normal.cell(Entry(each.key, cell), self.mine)
+                found.setdefault(name, []).append((box, value, place(cell, each.key)))
         return found
 
     def _topmost(self, path: Path) -> list[tuple[str, Node]]:

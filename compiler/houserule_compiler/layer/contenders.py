@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..document import Entry
@@ -10,6 +10,7 @@ from ..edits import Json
 from ..forms import Form
 from ..layers import Layer
 from ..lineage import Lineage
+from ..messages.layers import place
 from ..normal import Normal
 from ..paths import Path
 from ..source import Span
@@ -32,6 +33,11 @@ class Contenders:
         """What each layer says that disagrees with another at a path, above or below it; empty if none does."""
         names = sorted(set(self._names(path)))
         return {each: self._value(each, path) for each in names}
+
+    def sides(self, names: Iterable[str], path: Path) -> dict[str, Span]:
+        """Where each of these layers says so."""
+        found = {each: find(self.layers[each].root, path, self.form) for each in names}
+        return {name: place(each[0].value, each[0].key) for name, each in found.items() if each}
 
     def _names(self, path: Path) -> Iterator[str]:
         found = [each for each in self.below.work.found if each.code in CODES]

@@ -115,7 +115,8 @@ class _Walk:
         inherits = isinstance(node, Scalar) and form.kind in PARSED and bool(INHERITED.search(node.text))
         shown = mine.key.span if act in ("remove", "new", "change", "prefer") else place(node, mine.key)
         there = place(below.value, below.key) if below else None
-        self.edits.append(Edit(path, act, shown, mine.key.span, yours, under, there, disputed, inherits, is_id))
+        sides = self.contenders.sides(disputed, path)
+        self.edits.append(Edit(path, act, shown, mine.key.span, yours, under, there, disputed, sides, inherits, is_id))
 
     def _as_fields(self, path: Path, mine: Entry, below: Entry | None) -> tuple[Entry, Entry | None]:
         """A field and the one below it, types and defaults apart."""

@@ -10,7 +10,7 @@ from shlex import quote
 from ..diagnostics import Diagnostic, Label, error, note, warning
 from ..document import Scalar
 from ..edits import Edit, Json, Placing
-from ..lock import NOTHING, Lock, Record
+from ..lock import NOTHING, Lock, Record, Value
 from ..paths import Path, path_text
 from ..source import Span
 from .expression import shorter
@@ -19,6 +19,8 @@ from .shape import quoted
 
 LONGEST = 72
 """The longest value that is shown whole."""
+LINE = 100
+"""How long a note on one line may be."""
 MOST = 40
 """How many records are listed."""
 
@@ -35,14 +37,14 @@ class Fault(Enum):
     CHARACTER = "a character in it could hide text"
 
 
-def drifted(name: str, edit: Edit, was: Json | None, now: Json | None) -> Diagnostic:
+def drifted(name: str, edit: Edit, was: Value, now: Value) -> Diagnostic:
     """What an edit stands over has changed."""
     return warning(
         "drift",
-        fitted(lambda path: f"what `{name}` changes at {path} has changed below it", edit.path),
-        Label(edit.at, "yours"),
-        *_there(edit, "this has changed"),
-        notes=[*_change(was, now), _yours(edit)],
+        fitted(lambda path: f"{path} has changed below `{name}`", edit.path),
+        Label(edit.at),
+        *_moved(edit, was),
+        notes=_joined([*_change(was.told, now.told), _yours(edit)]),
         help=f"if yours still holds, {_accept(name, edit.path)}",
     )
 
@@ -54,9 +56,9 @@ def other_neighbours(name: str, placing: Placing, were: Sequence[str | None]) ->
     return warning(
         "drift-neighbours",
         fitted(lambda path: wording.format(path, name), placing.path),
-        Label(placing.at, "yours"),
+        Label(placing.at),
         *(Label(each, "now here") for each in placing.places if not is_order),
-        notes=[f"were {_ids(were, is_order)}", f"are {_ids(placing.between, is_order)}"],
+        notes=_joined([f"were {_ids(were, is_order)}", f"are {_ids(placing.between, is_order)}"]),
         help=f"if its place is still right, {_accept(name, placing.path)}",
     )
 
@@ -68,7 +70,7 @@ def base_now_defines(name: str, edit: Edit) -> Diagnostic:
         fitted(lambda path: f"{path} is defined below `{name}` now", edit.path),
         Label(edit.at, "yours was new"),
         *_there(edit, "defined here now"),
-        notes=[f"is {shown(_now(edit))}", _yours(edit)],
+        notes=_joined([f"is {shown(_now(edit))}", _yours(edit)]),
         help="rename yours, or write `replace: true` in it",
     )
 
@@ -81,23 +83,24 @@ def target_gone(
         "missing-target",
         fitted(lambda path: f"{path} is gone below `{name}`", edit.path),
         Label(edit.key),
-        notes=[*_before(was, path_text(edit.path)), _yours(edit)],
-        help="take yours out, or write it whole, with `new: true`",
+        notes=_joined([*_before(was, path_text(edit.path)), _yours(edit)]),
+        help=f"take yours out; if it is to stand alone, {_accept(name, edit.path)}",
     )
-    return with_new_name(found, *renamed) if renamed else found
+    return with_new_name(found, path_text(renamed[0]), renamed[1]) if renamed else found
 
 
 def with_memory(found: Diagnostic, path: Path, was: Mapping[str, Json | None]) -> Diagnostic:
     """A missing target, with what stood there when it was last accepted."""
-    return replace(found, notes=(*_before(was, path_text(path)), *found.notes))
+    notes = (*_before(was, path_text(path)), *found.notes)
+    return replace(found, notes=notes, help=found.help or "take yours out")
 
 
-def with_new_name(found: Diagnostic, path: Path, stated: Scalar) -> Diagnostic:
+def with_new_name(found: Diagnostic, name: str, stated: Scalar) -> Diagnostic:
     """A missing target that a layer below says it has renamed."""
     return replace(
         found,
         labels=(*found.labels, Label(stated.span, "its new name")),
-        help=f"write `{path_text(path)}`",
+        help=f"write `{name}`",
     )
 
 
@@ -105,21 +108,21 @@ def base_agrees(name: str, edit: Edit) -> Diagnostic:
     """What stands below says the same now."""
     return note(
         "base-agrees",
-        fitted(lambda path: f"what is below `{name}` says the same at {path} now", edit.path),
-        Label(edit.at, "yours"),
+        fitted(lambda path: f"{path} is the same below `{name}` now", edit.path),
+        Label(edit.at),
         *_there(edit, "says so too"),
         help="yours may go",
     )
 
 
-def follows(name: str, edit: Edit, was: Json | None, now: Json | None) -> Diagnostic:
+def follows(name: str, edit: Edit, was: Value, now: Value) -> Diagnostic:
     """What `inherited` stands for has changed."""
     return note(
         "follows",
         fitted(lambda path: f"`inherited` stands for another value at {path} now", edit.path),
         Label(edit.at),
-        *_there(edit, "this has changed"),
-        notes=_change(was, now),
+        *_moved(edit, was),
+        notes=_joined(_change(was.told, now.told)),
         help=f"if that is right, {_accept(name, edit.path)}",
     )
 
@@ -206,6 +209,14 @@ def _there(edit: Edit, text: str) -> list[Label]:
     return [Label(edit.place, text)] if edit.place else []
 
 
+def _moved(edit: Edit, was: Value) -> list[Label]:
+    """Where what has changed is written: of layers that disagree, those that say something else than before."""
+    others = [span for name, span in edit.sides.items() if edit.contenders[name] != was.contenders.get(name)]
+    return (
+        [Label(span, "changed here") for span in others] if was.contenders and others else _there(edit, "changed here")
+    )
+
+
 def _now(edit: Edit) -> Json | None:
     return {**edit.contenders} if edit.contenders else edit.below  # type: ignore[dict-item]
 
@@ -216,7 +227,7 @@ def _yours(edit: Edit) -> str:
             return "yours removes it"
         case "prefer":
             return f"yours prefers {shown(edit.yours)}"
-    return f"yours is {shown(edit.yours)}"
+    return f"yours is {shown(edit.yours)}" if edit.yours is not None else "yours removes it"
 
 
 def _change(was: Json | None, now: Json | None) -> list[str]:
@@ -229,7 +240,13 @@ def _change(was: Json | None, now: Json | None) -> list[str]:
         steps += keys
         was, now = was.get(keys[0]), now.get(keys[0])
     at = f"{quoted('.'.join(steps))} " if steps else ""
-    return [f"{at}was {shown(was)}", f"{at}is {shown(now)}"]
+    return [f"{at}was {shown(was)}", f"is {shown(now)}"]
+
+
+def _joined(parts: Sequence[str]) -> list[str]:
+    """Parts of a note on one line, or each as a note of its own where they are too long for that."""
+    whole = ", ".join(parts)
+    return [whole] if len(whole) <= LINE else [*parts]
 
 
 def _before(was: Mapping[str, Json | None], top: str) -> list[str]:
