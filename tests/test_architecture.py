@@ -32,7 +32,7 @@ def listed(heading: str) -> list[str]:
 DATA, PASSES, ABOVE = (listed(each) for each in ("Data", "Passes", "Above the passes"))
 ORDER = [*DATA, *PASSES, *ABOVE]
 # The passes themselves; what else stands among them is a part of the one that follows it.
-MIDDLE = ["shape", "expand", "layer", "declare", "parse", "resolve", "typecheck", "settle", "analyse"]
+MIDDLE = ["shape", "expand", "layer", "drift", "declare", "parse", "resolve", "typecheck", "settle", "analyse"]
 PASS_NAMES = ["load", *MIDDLE, "lower", "emit", "trial"]
 
 

@@ -83,7 +83,7 @@ class TestDrift:
         assert run("validate", "monday", "--locked") == Ran(0, "monday: no faults found\n", "")
         # The layer is another all the same, which a new lock says.
         before = LOCK.read_text()
-        assert run("accept", "monday").out.endswith("\n  nothing that this ruleset changes has changed below\n")
+        assert run("accept", "monday").out.endswith("\n  nothing that it changes has changed below\n")
         assert LOCK.read_text() != before
 
     def test_locked_weighs_drift_as_an_error(self, monday: Path, run: Run) -> None:

@@ -180,7 +180,7 @@ def recorded(old: Lock, new: Lock) -> Iterator[str]:
     if len(lines) > MOST:
         yield f"and {len(lines) - MOST} more"
     if not lines:
-        yield "nothing that this ruleset changes has changed below"
+        yield "nothing that it changes has changed below" if new.records else "it changes nothing yet"
 
 
 def _record(record: Record) -> str:
