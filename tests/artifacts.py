@@ -9,7 +9,6 @@ import houserule
 
 SECTIONS = ("choices", "entities", "roles", "facts", "options", "conditions", "impossible", "tables", "numbers")
 SECTIONS += ("modifiers", "stacking", "checks", "events", "actions", "triggers", "sequences", "rulings")
-ORIGIN = ["tests", "tests.yaml", 1]
 WIDE = {"type": "integer", "low": -1_000_000, "high": 1_000_000}
 PART = {"roll": [], "values": [], "effects": []}
 
@@ -17,12 +16,13 @@ PART = {"roll": [], "values": [], "effects": []}
 def complete(rules: dict[str, Any], requires: list[str] | None = None) -> dict[str, Any]:
     """A whole artifact: absent sections are empty, required parts that are absent are filled in, the hash is right."""
     rules = copy.deepcopy(rules)
-    sections = {key: sorted(map(_definition, rules.pop(key, [])), key=lambda each: each["id"]) for key in SECTIONS}
+    origins = {"origins": rules.pop("origins")} if "origins" in rules else {}
+    sections = {key: sorted(rules.pop(key, []), key=lambda each: each["id"]) for key in SECTIONS}
     assert not rules, rules
     for number in sections["numbers"]:
         _default(number, type=WIDE, entries=[], needs=[], cost=1)
         for entry in number["entries"]:
-            _default(entry, needs=[], origin=ORIGIN)
+            _default(entry, needs=[])
         number["entries"].sort(key=lambda each: each["modifier"])
     for check in sections["checks"]:
         _default(check, then=[], reads=[], cost=1)
@@ -47,6 +47,7 @@ def complete(rules: dict[str, Any], requires: list[str] | None = None) -> dict[s
             "requires": requires or [],
             "ruleset": {"id": "tests", "title": "", "version": "1", "license": "", "layers": [], "sources": {}},
             **sections,
+            **origins,
         }
     )
 
@@ -59,10 +60,6 @@ def sealed(root: dict[str, Any]) -> dict[str, Any]:
 def load(rules: dict[str, Any], **options: object) -> houserule.Rules:
     """The rules of a completed artifact."""
     return houserule.load(complete(rules), options=options)
-
-
-def _definition(node: dict[str, Any]) -> dict[str, Any]:
-    return {"origin": ORIGIN, **node}
 
 
 def _default(node: dict[str, Any], **parts: Any) -> None:

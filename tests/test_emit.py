@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from houserule_compiler.emit import canonical, emit
+from houserule_compiler.emit import canonical, content_hash, emit
 from houserule_compiler.files import Files
 from houserule_compiler.limits import Limits
 from houserule_compiler.pipeline import compile_ruleset
@@ -68,17 +68,33 @@ def test_line_endings_change_nothing(texts: list[tuple[str, bytes]]) -> None:
     assert compiled([(name, text.replace(b"\n", b"\r\n")) for name, text in texts]) == compiled(texts)
 
 
-def test_hash_is_of_all_but_itself(texts: list[tuple[str, bytes]]) -> None:
+def test_hash_is_of_all_but_itself_and_where_rules_stand(texts: list[tuple[str, bytes]]) -> None:
     program = json.loads(compiled(texts))
     stated = program.pop("content_hash")
-    assert stated == f"sha256:{sha256(canonical(program)).hexdigest()}"
+    program.pop("origins")
+    assert stated == f"sha256:{sha256(canonical(program)).hexdigest()}" == content_hash(program)
 
 
-def test_no_place_of_the_machine(texts: list[tuple[str, bytes]]) -> None:
-    """Origins are paths within the ruleset."""
-    origins = [each["origin"] for each in json.loads(compiled(texts))["numbers"]]
-    assert origins
-    assert all("/" not in file for _, file, _ in origins)
+def test_the_hash_is_of_what_rules_mean(texts: list[tuple[str, bytes]]) -> None:
+    """A remark and an empty line move every line below and change no meaning; one figure changes it."""
+    first = json.loads(compiled(texts))
+    moved = json.loads(compiled([(name, b"# A remark.\n\n" + text) for name, text in texts]))
+    assert moved["content_hash"] == first["content_hash"]
+    assert {key for key in first if first[key] != moved[key]} == {"origins"}
+    other = json.loads(compiled([(name, text.replace(b"{morale: +3}", b"{morale: +2}")) for name, text in texts]))
+    assert other["content_hash"] != first["content_hash"]
+
+
+def test_no_place_of_the_machine(tmp_path: Path) -> None:
+    """Files are named by their path within the ruleset, also those of folders in it."""
+    folder = tmp_path / "friday"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "ruleset.yaml").write_text("ruleset: friday\nlanguage: 1\nnumbers: {a: {base: 1}}\n")
+    (folder / "deep" / "more.yaml").write_text("numbers: {b: {base: 2}}\n")
+    data = built(folder, "1", tmp_path / "out.rules.json")
+    files = [(each["layer"], each["file"]) for each in json.loads(data)["origins"]["files"]]
+    assert files == [("friday", "deep/more.yaml"), ("friday", "ruleset.yaml")]
+    assert str(tmp_path).encode() not in data
 
 
 def test_canonical_form() -> None:

@@ -193,7 +193,7 @@ def test_markdown_and_json_of_a_trace(rules: houserule.Rules) -> None:
         "value": 2,
         "op": "add",
         "source": "sw M01",
-        "origin": ["tests", "tests.yaml", 1],
+        "path": "modifiers.charging.adjust.attack_bonus",
         "parts": [
             {
                 "id": "to_hit/base/attack_bonus/charging/attacker.stances",

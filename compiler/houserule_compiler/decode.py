@@ -23,7 +23,7 @@ _MARKS = {
 
 
 def decode(
-    name: str, data: bytes, limits: Limits, layer: str = "", is_shown: bool = True
+    name: str, data: bytes, limits: Limits, layer: str = "", is_shown: bool = True, inner: str = ""
 ) -> tuple[SourceFile | None, list[Diagnostic]]:
     """The file, or None where its bytes or characters cannot be trusted, and what is wrong with them."""
     if len(data) > limits.file_bytes:
@@ -37,7 +37,7 @@ def decode(
         text = _lines(data.decode("utf-8"))
     except UnicodeDecodeError as problem:
         return None, [_not_utf8(name, data, problem.start, layer, is_shown)]
-    file = SourceFile(name, text, layer, is_shown)
+    file = SourceFile(name, text, layer, is_shown, inner)
     oversize = _oversize(file, limits)
     if oversize:
         return None, [oversize]

@@ -7,8 +7,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Files:
-    """The files of one ruleset: each with its display path, relative to where the user stands, and its bytes."""
+    """The files of one ruleset: each with its display path, relative to where the user stands, and its bytes.
+
+    `folder` is what the display paths of all files in the ruleset's folder begin with; a file that is a ruleset by
+    itself has none.
+    """
 
     name: str
     files: tuple[tuple[str, bytes], ...]
     is_shown: bool = True
+    folder: str | None = None
+
+    def inner(self, path: str) -> str:
+        """The path of a file within the ruleset's folder; empty where there is none."""
+        return path.removeprefix(self.folder) if self.folder is not None else ""

@@ -11,7 +11,9 @@ from .document import Entry, Mapping, Node, Scalar, Sequence
 from .paths import Path
 from .source import SourceFile, Span
 
-Act: TypeAlias = Literal["set", "remove", "replace", "place"]
+Act: TypeAlias = Literal["set", "remove", "replace", "place", "prefer"]
+Box: TypeAlias = tuple[tuple[int, int], ...]
+"""A closed interval of codes for each key of some rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,11 @@ class Layer:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Contribution:
-    """What one layer did at a path. `span` is its key there; `node` what it wrote, None where it only placed."""
+    """What one layer did at a path. `span` is its key there, `node` what it wrote.
+
+    Of one that only placed an entry, `node` is a map of the one word that says where; of one that prefers another
+    layer, the name of that layer.
+    """
 
     layer: str
     act: Act
@@ -94,11 +100,18 @@ class Origins:
     """Which layers set what.
 
     `history` has, for each path where more than one layer had a say, all of them from the bottom up; whatever is not
-    in it was written by one layer alone, and its node in the tree says where.
+    in it was written by one layer alone, and its node in the tree says where. `boxes` has the codes of the rows in
+    which layers met, and `cells` those that one layer alone wrote among them. `moved` and `preferred` are the places
+    and preferences that hold. The `ground` are the lowest ruleset that is whole, and the abstract ones.
     """
 
     tree: Mapping
     history: Map[Path, tuple[Contribution, ...]] = field(default_factory=dict)
+    cells: Map[Path, Contribution] = field(default_factory=dict)
+    boxes: Map[Path, Box] = field(default_factory=dict)
+    moved: Map[Path, Contribution] = field(default_factory=dict)
+    preferred: Map[Path, Contribution] = field(default_factory=dict)
+    ground: frozenset[str] = frozenset()
 
     def of(self, path: Path) -> tuple[Contribution, ...]:
         """The contributions to a path from the bottom up, the one that holds last; none where nothing stands."""

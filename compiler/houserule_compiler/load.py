@@ -37,13 +37,14 @@ _LOOKS_CUT = re.compile(r"#[A-Za-z0-9]")
 
 
 def load(
-    name: str, data: bytes, limits: Limits, layer: str = "", is_shown: bool = True
+    name: str, data: bytes, limits: Limits, layer: str = "", is_shown: bool = True, inner: str = ""
 ) -> tuple[Document | None, list[Diagnostic]]:
     """The document of a file, or None where it cannot be read to its end, and all that was found, in file order.
 
-    An empty plain scalar in the document stands for a value that is missing or was refused, and has been reported.
+    `inner` is the path of the file within its ruleset. An empty plain scalar in the document stands for a value that
+    is missing or was refused, and has been reported.
     """
-    file, found = decode(name, data, limits, layer, is_shown)
+    file, found = decode(name, data, limits, layer, is_shown, inner)
     if file is None:
         return None, _kept(found, limits)
     loading = _Loading(file, limits, found)

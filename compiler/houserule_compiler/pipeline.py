@@ -27,6 +27,7 @@ from .load import load
 from .lock import Lock, LockFile
 from .lower import lower
 from .messages.abstract import abstract_ruleset
+from .origins import origins
 from .parse import Parser
 from .resolve import resolve
 from .restating import restated
@@ -142,11 +143,11 @@ def _compiled(
     whole = elsewhere(blame(analyse(typed), layered, order, line), clashes, documents)
     found += beyond(whole, found, documents)
     is_built = not has_errors(found) and not ruleset.manifest.is_abstract
-    artifact = emit(lower(typed)) if is_built else None
+    artifact = emit(lower(typed), origins(layered.origins, typed)) if is_built else None
     inherited = frozenset(ruleset.examples) - layers[name].ids("examples")
     told = tuple(in_file_order(found))
-    origins, own = layered.origins, layers[name]
-    return Compiled(name, artifact, told, ruleset, origins, inherited, own, standing=standing, lock=lock)
+    own = layers[name]
+    return Compiled(name, artifact, told, ruleset, layered.origins, inherited, own, standing=standing, lock=lock)
 
 
 def unlocked(locked: LockFile | None, name: str, limits: Limits) -> tuple[Lock | None, list[Diagnostic]]:
@@ -190,7 +191,7 @@ def _loaded(files: Files, limits: Limits) -> tuple[list[Document], list[Diagnost
     documents: list[Document] = []
     found: list[Diagnostic] = []
     for path, data in files.files:
-        document, problems = load(path, data, limits, layer=files.name, is_shown=files.is_shown)
+        document, problems = load(path, data, limits, files.name, files.is_shown, files.inner(path))
         documents += [document] if document else []
         found += problems
     return documents, found

@@ -278,7 +278,7 @@ def read(found: Found, limits: Limits) -> tuple[Files, list[str]]:
     notes: list[str] = []
     places = _all_files(found, limits, notes)
     files = sorted((each.path, _read(each, limits.file_bytes + 1)) for each in places)
-    return Files(found.name, tuple(files)), notes
+    return Files(found.name, tuple(files), folder=found.place.below("").path), notes
 
 
 def files_of(found: Found, limits: Limits) -> list[Place]:

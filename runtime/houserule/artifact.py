@@ -8,6 +8,7 @@ from __future__ import annotations
 from .decode import decode
 from .errors import ArtifactError, printable
 from .limits import BYTES, DEPTH, FEATURES, FORMAT, FORMAT_VERSION, LARGEST
+from .origins import NOWHERE, origins
 from .verify import verify
 
 TYPE_CHECKING = False
@@ -26,22 +27,25 @@ def read(source: Source) -> Program:
 
     Raises `ArtifactError` for what is no sound artifact, and `OSError` where the file cannot be read.
     """
-    root = _parsed(source)
+    whole = _parsed(source)
+    # What tells where rules stand decides nothing: it has its own form, and is not under the hash.
+    root = {key: value for key, value in whole.items() if key != "origins"}
     _plain(root, 1)
     _head(root)
     _sealed(root)
     rest = {key: value for key, value in root.items() if key not in ("format", "format_version")}
-    program = decode(rest)
+    program = decode(rest, origins(whole["origins"]) if "origins" in whole else NOWHERE)
     verify(program)
     return program
 
 
 def content_hash(root: Mapping[str, object]) -> str:
-    """The hash that an artifact must carry: of its canonical JSON without `content_hash` itself."""
+    """The hash that an artifact must carry: of what it means, so of its canonical JSON without `content_hash` itself
+    and without `origins`."""
     from hashlib import sha256
     from json import dumps
 
-    rest = {key: value for key, value in root.items() if key != "content_hash"}
+    rest = {key: value for key, value in root.items() if key not in ("content_hash", "origins")}
     text = dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return f"sha256:{sha256(text.encode()).hexdigest()}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .decode_check import check
 from .decode_expression import band, expression, read, seats, stored, type_of
-from .decode_label import ROUNDS, closed, definition, label_of, op_of, origin, word
+from .decode_label import ROUNDS, closed, definition, label_of, op_of, word
 from .item import Item, bound, identifier, integer, items, refuse, text
 from .limits import WORDS_OF_SET
 from .program import (
@@ -34,13 +34,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from .origins import Origins
     from .program import Index, Policy, Stored, Type
     from .rounds import Action, Event, Sequence, Trigger
 
 POLICIES = ("all", "largest", "smallest", "once", "first")
 
 
-def decode(root: dict[str, object]) -> Program:
+def decode(root: dict[str, object], origins: Origins) -> Program:
     """The program of an artifact whose head (`format`, `format_version`) has been read already."""
     item = Item(root, "artifact")
     ruleset = _ruleset(item.take("ruleset"))
@@ -66,6 +67,7 @@ def decode(root: dict[str, object]) -> Program:
         decoder.checks,
         *play,
         item.by_id("rulings", _ruling),
+        origins,
     )
     item.close()
     return program
@@ -195,7 +197,6 @@ def _entry(node: object, at: str) -> Entry:
         item.text_or("group"),
         item.word_or_none("round", *ROUNDS),
         item.each("needs", read),
-        item.maybe("origin", origin),
     )
     item.close()
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .item import Item, identifier, integer, items, refuse, text
+from .item import Item, identifier
 from .program import Label
 
 TYPE_CHECKING = False
@@ -24,26 +24,14 @@ def label_of(item: Item, id: str | None = None) -> Label:
         item.text_or("title"),
         item.text_or("note"),
         item.text_or("source"),
-        item.maybe("origin", origin),
     )
 
 
-def origin(node: object, at: str) -> tuple[str, str, int]:
-    """The layer, file and line that set a definition."""
-    found = items(node, at)
-    if len(found) != 3:
-        refuse(at, "expected layer, file and line")
-    return text(found[0], at), text(found[1], at), integer(found[2], at)
-
-
 def definition(node: object, section: str) -> tuple[Item, Label]:
-    """A member of a section: it has an id and says where it was written."""
+    """A member of a section, and what it carries for people."""
     item = Item(node, section)
     item.at = f"{section} `{str(item.rest.get('id'))[:60]}`"
-    label = label_of(item)
-    if label.origin is None:
-        refuse(item.at, "`origin` is missing")
-    return item, label
+    return item, label_of(item)
 
 
 def closed(item: Item, id: str, found: T) -> tuple[str, T]:

@@ -30,6 +30,7 @@ from .expression import (
     Within,
 )
 from .numbers import number
+from .origins import field_path
 from .program import Bands, Cell, Dense
 from .reads import seat
 from .trace import Entry, labelled
@@ -258,7 +259,8 @@ def _given(self: Evaluator, path: str, field: Field | None, value: Value | Unkno
     if isinstance(value, Unknown):
         raise UnknownReadError(path)
     if self.notes is not None and field is not None:
-        self.notes.append(Entry("fact", path, self.shown(value, field.type), title=field.label.title))
+        rule = "" if field.computed is None else field_path(self.program, field)
+        self.notes.append(Entry("fact", path, self.shown(value, field.type), title=field.label.title, path=rule))
     return value
 
 
@@ -266,14 +268,16 @@ def _option(self: Evaluator, expr: OptionRead, frame: Frame) -> Value:
     value = self.options[expr.id]
     if self.notes is not None:
         option = self.program.options[expr.id]
-        self.notes.append(labelled("option", option.label, self.shown(value, option.type), ()))
+        # What the caller chose is none of the rules' doing.
+        path = f"options.{expr.id}" if value == option.default else ""
+        self.notes.append(labelled("option", option.label, self.shown(value, option.type), (), path=path))
     return value
 
 
 def _condition(self: Evaluator, expr: ConditionRead, frame: Frame) -> Value:
     condition = self.program.conditions[expr.id]
     value, parts = self.noted(condition.when, frame)
-    self.note(labelled("condition", condition.label, bool(value), parts))
+    self.note(labelled("condition", condition.label, bool(value), parts, path=f"conditions.{expr.id}"))
     return value
 
 
@@ -305,9 +309,12 @@ def _lookup(self: Evaluator, expr: Lookup, frame: Frame) -> Value:
 
 def _looked_up(self: Evaluator, table: Table, column: str, keys: tuple[Value, ...], value: Value) -> Entry:
     given = ", ".join(text_of(self.shown(key, known.type)) for key, known in zip(keys, table.keys, strict=True))
-    name = f"{table.label.id}[{given}]" + ("" if len(table.columns) == 1 else f".{column}")
+    inner = "" if len(table.columns) == 1 else f".{column}"
+    name = f"{table.label.id}[{given}]{inner}"
     type = table.columns[table.positions[column]].type
-    return Entry("table", name, self.shown(value, type), "kept", table.label.title, source=table.label.source)
+    path = self.program.origins.keyed(f"tables.{table.label.id}", row_of(table.index, keys), inner)
+    label = table.label
+    return Entry("table", name, self.shown(value, type), "kept", label.title, source=label.source, path=path)
 
 
 def _attribute(self: Evaluator, expr: Attribute, frame: Frame) -> Value:

@@ -9,19 +9,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
+    from .origins import Origins, Said
     from .trace import Entry, Trace
 
+_SHOWN = 60
+"""The longest text of a layer below that is shown."""
 _SIGNS = {"set": "set to", "multiply": "x", "at_least": "at least", "at_most": "at most"}
 
 
 def text(trace: Trace) -> str:
     """The trace as lines of plain text, indented by what follows from what."""
-    return "\n".join("  " * depth + line for depth, line in _lines(trace.root, 0, set()))
+    return "\n".join("  " * depth + line for depth, line in _lines(trace.root, 0, set(), trace.origins))
 
 
 def markdown(trace: Trace) -> str:
     """The trace as a nested Markdown list."""
-    return "\n".join("  " * depth + f"- {_escaped(line)}" for depth, line in _lines(trace.root, 0, set()))
+    return "\n".join(
+        "  " * depth + f"- {_escaped(line)}" for depth, line in _lines(trace.root, 0, set(), trace.origins)
+    )
 
 
 def json(trace: Trace) -> str:
@@ -55,31 +60,110 @@ def _is_nothing(entry: Entry) -> bool:
     return entry.op == "add" and entry.value == 0
 
 
-def _lines(entry: Entry, depth: int, seen: set[str]) -> Iterator[tuple[int, str]]:
-    """The lines of an entry and of what is inside it; a number is explained once, where it is first read."""
+def _lines(entry: Entry, depth: int, seen: set[str], origins: Origins, around: str = "") -> Iterator[tuple[int, str]]:
+    """The lines of an entry and of what is inside it; a number is explained once, where it is first read.
+
+    Below each line stands what layers did to what it says; `around` is the layer of what the entry stands in.
+    """
     line = _line(entry) + _source(entry)
     if entry.kind == "number":
-        if line not in seen:
-            seen.add(line)
-            yield depth, line
-            for part in entry.parts:
-                yield from _numbers_in(part, depth + 1, seen)
-        return
+        if line in seen:
+            return
+        seen.add(line)
     yield depth, line
+    for told in _told(entry, origins, around):
+        if told not in seen:
+            seen.add(told)
+            yield depth + 1, told
+    place = origins.place(entry.path)
     for part in entry.parts:
-        if part.kind in ("fact", "option", "table", "condition"):
-            yield from _numbers_in(part, depth + 1, seen)
+        if entry.kind == "number" or part.kind in ("fact", "option", "table", "condition"):
+            yield from _numbers_in(part, depth + 1, seen, origins)
         else:
-            yield from _lines(part, depth + 1, seen)
+            yield from _lines(part, depth + 1, seen, origins, place[0] if place else around)
 
 
-def _numbers_in(entry: Entry, depth: int, seen: set[str]) -> Iterator[tuple[int, str]]:
+def _numbers_in(entry: Entry, depth: int, seen: set[str], origins: Origins) -> Iterator[tuple[int, str]]:
     """The numbers that something was made of, each in a line of its own."""
     for part in entry.parts:
         if part.kind == "number":
-            yield from _lines(part, depth, seen)
+            yield from _lines(part, depth, seen, origins)
         else:
-            yield from _numbers_in(part, depth, seen)
+            yield from _numbers_in(part, depth, seen, origins)
+
+
+def _told(entry: Entry, origins: Origins, around: str) -> Iterator[str]:
+    """What layers above the ground did to what one line says; `around` is the layer of what it stands in."""
+    yield from _of_layers(entry, origins, around)
+    place = origins.place(entry.path)
+    for part in entry.parts:
+        if part.kind != "number" and (entry.kind == "number" or part.kind in ("fact", "option", "table", "condition")):
+            yield from _told_inside(part, origins, place[0] if place else around)
+
+
+def _told_inside(entry: Entry, origins: Origins, around: str) -> Iterator[str]:
+    yield from _of_layers(entry, origins, around)
+    place = origins.place(entry.path)
+    for part in entry.parts:
+        if part.kind != "number":
+            yield from _told_inside(part, origins, place[0] if place else around)
+
+
+def _of_layers(entry: Entry, origins: Origins, around: str) -> Iterator[str]:
+    is_idle = entry.kind == "modifier" and entry.value is None
+    is_told = False
+    for path, said in entry.told(origins):
+        if path != entry.path:
+            yield from _changed(f"{name_of(entry)}, {_within(path, entry.path)}", "", said, origins)
+        elif not is_idle:
+            is_told = True
+            yield from _changed(name_of(entry), _shown(entry), said, origins)
+    place = origins.place(entry.path)
+    if place and not is_told and not is_idle and place[0] not in (*origins.ground, around):
+        yield f"{_shown(entry)}: {_where(*place)}"
+
+
+def _changed(name: str, shown: str, said: tuple[Said, ...], origins: Origins) -> Iterator[str]:
+    """Who placed it, and who set it over whom, where that is no layer of the ground."""
+    yield from (
+        f"{name}, placed {each.text}: {_where(*each.place)}"
+        for each in said
+        if each.act == "place" and each.layer not in origins.ground
+    )
+    stated = [each for each in said if each.act not in ("place", "prefer")]
+    if not stated or stated[-1].layer in origins.ground:
+        return
+    *below, top = stated
+    others = [each for each in reversed(below) if each.layer != top.layer]
+    over = next((each for each in others if each.text != top.text), others[0] if others else None)
+    shown = shown or f"{name} {'removed' if top.act == 'remove' else top.text}"
+    yield f"{shown}: {_where(*top.place)}" + (f", over {over.layer} {_cut(over.text) or 'removed'}" if over else "")
+
+
+def _where(layer: str, file: str, line: int) -> str:
+    return f"{layer}, {file}:{line}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+
+
+def _within(path: str, whole: str) -> str:
+    """What stands behind the definition, or behind what an entry stands for, in a longer path."""
+    start = whole if path.startswith(whole) else ".".join(whole.split(".", 2)[:2])
+    return path[len(start) :].lstrip(".")
+
+
+def _shown(entry: Entry) -> str:
+    """What an entry says, in short: `Charging +2`."""
+    if entry.kind == "base":
+        return f"base {text_of(_value(entry))}"
+    if entry.kind == "die":
+        return f"{name_of(entry)} {entry.op}".rstrip()
+    if entry.kind == "table":
+        return _read(entry)
+    amount = _amount(entry) if entry.op and entry.kind != "fact" else text_of(_value(entry))
+    return f"{name_of(entry)} {amount}".rstrip()
 
 
 def _line(entry: Entry) -> str:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from . import program
     from .evaluate import Evaluator, Frame
-    from .expression import Expr
     from .program import Number
     from .trace import Status
 else:
@@ -33,6 +32,7 @@ class Line:
     why: tuple[str, ...] = ()
     parts: tuple[Entry, ...] = ()
     step: str = ""
+    grade: int | None = None
 
 
 def number(evaluator: Evaluator, declared: Number, frame: Frame) -> tuple[int | Fraction, Entry | None]:
@@ -50,9 +50,10 @@ def number(evaluator: Evaluator, declared: Number, frame: Frame) -> tuple[int | 
     value = combined(base, kept, is_integer=declared.type.kind == "integer")  # type: ignore[arg-type]
     if evaluator.notes is None:
         return value, None
-    start = Entry("base", "base", evaluator.shown(base, declared.type), parts=read)
+    path = f"numbers.{declared.label.id}"
+    start = Entry("base", "base", evaluator.shown(base, declared.type), path=f"{path}.base", parts=read)
     parts = (start, *_entries(evaluator, declared, lines, amounts, dropped))
-    return value, labelled("number", declared.label, evaluator.shown(value, declared.type), parts)
+    return value, labelled("number", declared.label, evaluator.shown(value, declared.type), parts, path=path)
 
 
 def combined(base: int | Fraction, amounts: Sequence[Amount], is_integer: bool) -> int | Fraction:
@@ -118,7 +119,8 @@ def _line(
     evaluator: Evaluator, entry: program.Entry, code: int | Fraction | None, frame: Frame, read: tuple[Entry, ...]
 ) -> Line | None:
     """The line of one grade; None where there is no grade for it."""
-    expr = entry.value if code is None else _graded(entry, code)
+    grade = None if code is None else _graded(entry, code)
+    expr = entry.value if code is None else None if grade is None else entry.grades[grade].value
     if expr is None:
         return None
     value, more = evaluator.noted(expr, frame)
@@ -126,15 +128,15 @@ def _line(
     if entry.times is not None:
         times, counted = evaluator.noted(entry.times, frame)
         amount, more = bounded(amount * times), more + counted  # type: ignore[operator,assignment]
-    return Line(
-        entry.modifier, Amount(entry.modifier, entry.op, amount, entry.group, entry.round), "kept", (), read + more
-    )
+    found = Amount(entry.modifier, entry.op, amount, entry.group, entry.round)
+    return Line(entry.modifier, found, "kept", (), read + more, grade=grade)
 
 
-def _graded(entry: program.Entry, code: int | Fraction) -> Expr | None:
-    for grade in entry.grades:
+def _graded(entry: program.Entry, code: int | Fraction) -> int | None:
+    """The number of the grade that holds a code, or None."""
+    for number, grade in enumerate(entry.grades):
         if (grade.low is None or grade.low <= code) and (grade.high is None or code <= grade.high):
-            return grade.value
+            return number
     return None
 
 
@@ -163,10 +165,9 @@ def _entry(evaluator: Evaluator, declared: Number, line: Line, status: Status, w
     if not line.modifier:
         return Entry("adjustment", line.step, value, status, op=op, why=why)
     label = evaluator.program.modifiers[line.modifier].label
-    origin = next((each.origin for each in declared.entries if each.modifier == line.modifier), None)
-    return Entry(
-        "modifier", label.id, value, status, label.title, op, why, label.source, origin or label.origin, line.parts
-    )
+    path = f"modifiers.{label.id}.adjust.{declared.label.id}"
+    path = path if line.grade is None else evaluator.program.origins.keyed(path, line.grade)
+    return Entry("modifier", label.id, value, status, label.title, op, why, label.source, path, line.parts)
 
 
 def _shown(value: int | Fraction) -> int | Fraction:

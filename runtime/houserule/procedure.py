@@ -8,6 +8,7 @@ from .dice import Pool
 from .errors import ArtifactError
 from .evaluate import Adjustment, Frame
 from .reads import seat
+from .records import changed
 from .trace import Entry, labelled
 from .values import UNKNOWN, text_of
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from .evaluate import Evaluator
     from .program import Case, Check, Die, Op, Step
     from .rounds import EventEffect
+    from .trace import Status
     from .values import Shown
 else:
     from .records import dataclass
@@ -119,26 +121,26 @@ class Procedure:
         """The outcome's code and the trace of a check; the frame's locals are those that it leaves."""
         entries: list[Entry] = []
         at: str | None = check.start
-        outcome = 0
+        outcome, path = 0, f"checks.{check.label.id}"
         while at is not None:
-            case = self._step(check.steps[at], frame, entries)
+            case = self._step(check.steps[at], frame, entries, f"{path}.steps.{at}" if at else path)
             if not case.go and case.outcome is not None:
                 outcome = outcome_of(self.evaluator, check, case, frame)
             at = case.go or None
         word = check.outcomes[outcome]
         if runs_then and word.id in check.then:
-            self._step(check.then[word.id], frame, entries)
-        return outcome, labelled("check", check.label, word.id, tuple(entries))
+            self._step(check.then[word.id], frame, entries, f"{path}.then.{word.id}")
+        return outcome, labelled("check", check.label, word.id, tuple(entries), path=path)
 
-    def _step(self, step: Step, frame: Frame, entries: list[Entry]) -> Case:
-        """One step; gives the case that was taken."""
+    def _step(self, step: Step, frame: Frame, entries: list[Entry], path: str) -> Case:
+        """One step, which stands at `path`; gives the case that was taken."""
         inside: list[Entry] = []
         if step.call:
             inside.append(self._call(step, frame))
-        self._part(step, step.label.id, frame, inside)
-        case = self._chosen(step, frame, inside)
-        self._part(case, step.label.id, frame, inside)
-        entries += inside if not step.label.id else [labelled("step", step.label, None, tuple(inside))]
+        self._part(step, step.label.id, frame, inside, path)
+        case = self._chosen(step, frame, inside, path)
+        self._part(case, step.label.id, frame, inside, f"{path}.cases.{case.label.id}" if case.label.id else path)
+        entries += inside if not step.label.id else [labelled("step", step.label, None, tuple(inside), path=path)]
         return case
 
     def _call(self, step: Step, frame: Frame) -> Entry:
@@ -151,12 +153,15 @@ class Procedure:
         path = prefixed(step.label.id, "outcome")
         frame.locals[path] = outcome
         self.values[frame.prefix + path] = called.outcomes[outcome].id
-        return Entry("call", entry.name, entry.value, title=entry.title, source=entry.source, parts=entry.parts)
+        return Entry(
+            "call", entry.name, entry.value, title=entry.title, source=entry.source, path=entry.path, parts=entry.parts
+        )
 
-    def _part(self, part: Step | Case, step: str, frame: Frame, entries: list[Entry]) -> None:
-        """Dice, values and effects of a step or of a case."""
+    def _part(self, part: Step | Case, step: str, frame: Frame, entries: list[Entry], at: str) -> None:
+        """Dice, values and effects of a step or of a case, which stands at the path `at`."""
+        values = "values" if isinstance(part, program.Step) else "give"
         for die in part.roll:
-            entries.append(self._die(die, prefixed(step, die.label.id), frame))
+            entries.append(self._die(die, prefixed(step, die.label.id), frame, f"{at}.roll.{die.label.id}"))
         if part.roll:
             self.roller.settle()
         for value in part.values:
@@ -164,33 +169,36 @@ class Procedure:
             found, read = self.evaluator.noted(value.value, frame)
             frame.locals[path] = found
             shown = self.values[frame.prefix + path] = self.evaluator.shown(found, value.type)
-            entries.append(labelled("value", value.label, shown, read))
+            entries.append(labelled("value", value.label, shown, read, path=f"{at}.{values}.{value.label.id}"))
         for effect in part.effects:
             if follows := reported(self.evaluator, effect, frame):
                 self.effects.append(follows[0])
-                entries.append(follows[1])
+                key = f"{effect.role}.{effect.field}" if isinstance(effect, program.Effect) else effect.event
+                entries.append(changed(follows[1], path=f"{at}.effects.{key}"))
 
-    def _die(self, die: Die, path: str, frame: Frame) -> Entry:
+    def _die(self, die: Die, path: str, frame: Frame, rule: str) -> Entry:
         if not self.evaluator.holds(die.when, frame):
             frame.locals[path] = UNKNOWN
-            return labelled("die", die.label, None, (), "does_not_apply")
+            return labelled("die", die.label, None, (), "does_not_apply", rule)
         pool = pool_rolled(self.evaluator, die, frame)
         rolled = self.roller.roll(frame.prefix + path, pool)
         frame.locals[path] = rolled.value
         self.rolled[frame.prefix + path] = rolled
         faces = tuple(str(face) for face in rolled.faces or ())
-        return Entry("die", die.label.id, rolled.value, "kept", die.label.title, str(pool), faces, die.label.source)
+        label = die.label
+        return Entry("die", label.id, rolled.value, "kept", label.title, str(pool), faces, label.source, rule)
 
-    def _chosen(self, step: Step, frame: Frame, entries: list[Entry]) -> Case:
+    def _chosen(self, step: Step, frame: Frame, entries: list[Entry], at: str) -> Case:
         for case in step.cases[:-1]:
             assert case.when is not None
             holds, read = self.evaluator.noted(case.when, frame)
-            entries.append(labelled("case", case.label, None, read, "kept" if holds else "does_not_apply"))
+            status: Status = "kept" if holds else "does_not_apply"
+            entries.append(labelled("case", case.label, None, read, status, f"{at}.cases.{case.label.id}"))
             if holds:
                 return case
         last = step.cases[-1]
         if last.label.id:
-            entries.append(labelled("case", last.label, None, ()))
+            entries.append(labelled("case", last.label, None, (), path=f"{at}.cases.{last.label.id}"))
         return last
 
 

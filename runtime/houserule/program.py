@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from .expression import Binding, Bound, Read
     from .expression import Expr as Expr
+    from .origins import Origins
     from .rounds import Action, Event, EventEffect, Sequence, Trigger
 
     Op: TypeAlias = Literal["add", "set", "multiply", "at_least", "at_most"]
@@ -58,13 +59,12 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a definition carries for people: its id, title, note, source, and where it was written."""
+    """What a definition carries for people: its id, title, note and source."""
 
     id: str
     title: str = ""
     note: str = ""
     source: str = ""
-    origin: tuple[str, str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,6 @@ class Entry:
     group: str
     round: str
     needs: tuple[Read, ...]
-    origin: tuple[str, str, int] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,6 +362,7 @@ class Program:
     triggers: Mapping[str, Trigger]
     sequences: Mapping[str, Sequence]
     rulings: Mapping[str, Ruling]
+    origins: Origins
 
     def words(self, choice: str) -> tuple[Label, ...]:
         """The words of a choice; of `check.outcome` the outcomes, of `sequence.step` the steps, depth first."""

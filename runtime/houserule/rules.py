@@ -138,7 +138,7 @@ class Number:
         """Why the number has its value: base, what counts, what does not and why. `str()` of it is text."""
         notes: list[Entry] = []
         self._answered(facts, notes)
-        return Trace(notes[0])
+        return Trace(notes[0], self._rules.program.origins)
 
     def _answered(self, facts: GivenFacts, notes: list[Entry] | None) -> int | Fraction:
         if reads_locals(self._rules.program, self.id):
@@ -264,7 +264,7 @@ class Check:
             {path: each.faces for path, each in rolled.items() if each.faces is not None},
             procedure.values,
             tuple(procedure.effects),
-            Trace(entry),
+            Trace(entry, self._rules.program.origins),
         )
 
     def __repr__(self) -> str:

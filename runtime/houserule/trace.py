@@ -6,6 +6,7 @@ is found again whatever else changes. `explain` renders a trace for people.
 
 from __future__ import annotations
 
+from .origins import NOWHERE, definition_of
 from .values import plain
 
 TYPE_CHECKING = False
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from dataclasses import dataclass
     from typing import Literal, TypeAlias
 
+    from .origins import Origins, Said
     from .program import Label
     from .values import Shown
 
@@ -41,6 +43,10 @@ else:
 TRACE_VERSION = 1
 """The version of what `Trace.to_dict` gives."""
 
+_NAMED = "roll values give effects cases steps then base rows otherwise adjust"
+_APART = frozenset(f"{_NAMED} title note source".split())
+"""The words inside a definition whose parts have entries of their own, and those for people."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -48,6 +54,7 @@ class Entry:
 
     `value` is None where there is none. `op` is what an amount does. `why` explains a status other than `kept`: of
     `dropped` the group and the modifier that is kept, of `does_not_apply` the condition, of `not_known` the facts.
+    `path` is the part of the rules that it stands for, as `houserule origin` takes it; empty for what the caller gave.
     """
 
     kind: EntryKind
@@ -58,18 +65,32 @@ class Entry:
     op: str = ""
     why: tuple[str, ...] = ()
     source: str = ""
-    origin: tuple[str, str, int] | None = None
+    path: str = ""
     parts: tuple[Entry, ...] = ()
 
-    def to_dict(self, id: str) -> dict[str, object]:
+    def told(self, origins: Origins) -> list[tuple[str, tuple[Said, ...]]]:
+        """The parts of the rules that made it what it is and that more than one layer had a say in, by path.
+
+        Of each all layers, from the bottom up.
+        """
+        is_modifier = self.kind == "modifier"
+        around = definition_of(self.path) if is_modifier else self.path
+        apart = _APART if is_modifier or self.kind == "table" else _APART - {"adjust"}
+        inside = [each for each in origins.below(around) if _first(each[len(around) :]) not in apart]
+        return [(path, said) for path in dict.fromkeys((self.path, *inside)) if (said := origins.history(path))]
+
+    def to_dict(self, id: str, origins: Origins = NOWHERE) -> dict[str, object]:
         """The entry as plain JSON data, with all inside it; what is empty is left out."""
+        place = origins.place(self.path)
         rest = {
             "title": self.title,
             "op": self.op,
             "why": list(self.why),
             "source": self.source,
-            "origin": list(self.origin or ()),
-            "parts": [part.to_dict(below) for below, part in _numbered(self.parts, f"{id}/")],
+            "path": self.path,
+            "origin": list(place or ()),
+            "layers": {path: [each.to_list() for each in said] for path, said in self.told(origins)},
+            "parts": [part.to_dict(below, origins) for below, part in _numbered(self.parts, f"{id}/")],
         }
         head: dict[str, object] = {"id": id, "kind": self.kind, "name": self.name, "status": self.status}
         if self.value is not None:
@@ -85,13 +106,14 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The whole answer to one question."""
+    """The whole answer to one question; `origins` tell where the rules stand that made it."""
 
     root: Entry
+    origins: Origins = NOWHERE
 
     def to_dict(self) -> dict[str, object]:
         """The trace as plain JSON data."""
-        return {"trace_version": TRACE_VERSION, "root": self.root.to_dict(self.root.name)}
+        return {"trace_version": TRACE_VERSION, "root": self.root.to_dict(self.root.name, self.origins)}
 
     def walk(self) -> Iterator[tuple[str, Entry]]:
         """All entries, each with its id, from the question down."""
@@ -108,10 +130,20 @@ class Trace:
 
 
 def labelled(
-    kind: EntryKind, label: Label, value: Shown | None, parts: tuple[Entry, ...], status: Status = "kept"
+    kind: EntryKind,
+    label: Label,
+    value: Shown | None,
+    parts: tuple[Entry, ...],
+    status: Status = "kept",
+    path: str = "",
 ) -> Entry:
-    """The entry of a definition, with its title, source and origin."""
-    return Entry(kind, label.id, value, status, label.title, "", (), label.source, label.origin, parts)
+    """The entry of a definition, with its title, source and path."""
+    return Entry(kind, label.id, value, status, label.title, "", (), label.source, path, parts)
+
+
+def _first(rest: str) -> str:
+    """The first word of what follows a path."""
+    return rest.lstrip(".[").partition(".")[0].partition("[")[0]
 
 
 def _numbered(entries: tuple[Entry, ...], above: str) -> Iterator[tuple[str, Entry]]:

@@ -16,7 +16,7 @@ from ..diagnostics import Diagnostic
 from ..document import Entry, Mapping, Node, Scalar
 from ..edits import Standing
 from ..forms import SECTIONS, Form
-from ..layers import Layer, Layered, Origins
+from ..layers import Contribution, Layer, Layered, Origins
 from ..lineage import Lineage, View
 from ..messages import layers as messages
 from ..paths import Path, path_of
@@ -48,7 +48,7 @@ def layer(layers: Map[str, Layer], lineage: Lineage, form: Form, parser: Parser)
     work.unsettled.extend(sets(root, work))
     root, open = opened(root, work, ordered)
     work.found.extend(without_effect(root, work))
-    found = Layered(root, Origins(root, work.history), tuple(work.unsettled), work.removed, open)
+    found = Layered(root, _origins(root, work, ordered), tuple(work.unsettled), work.removed, open)
     return found, work.found
 
 
@@ -68,6 +68,26 @@ def over(layers: Map[str, Layer], lineage: Lineage, form: Form, parser: Parser, 
     work.removed.update(layered.removed)
     whole = World(work, layered.root, _words({each.key.text: each for each in layered.root.entries}))
     return standing(layers, lineage, form, whole, world)
+
+
+def _origins(root: Mapping, work: Work, layers: Sequence[Layer]) -> Origins:
+    chosen = {
+        path: Contribution(each.stated_by, "prefer", each.path.span, each.layer)
+        for path, stated in work.preferences.items()
+        for each in stated
+        if each in work.used
+    }
+    return Origins(root, work.history, work.cells, work.boxes, work.moved, chosen, _ground(layers))
+
+
+def _ground(layers: Sequence[Layer]) -> frozenset[str]:
+    """The lowest ruleset that is whole of the bases of the topmost one, and all abstract ones."""
+    named = {each.name: each for each in layers}
+    chain = [layers[-1]]
+    while (base := chain[-1].uses.extends) and base.text in named:
+        chain.append(named[base.text])
+    whole = [each.name for each in chain if not each.is_abstract]
+    return frozenset({*whole[-1:], *(each.name for each in layers if each.is_abstract)})
 
 
 def _work(layers: Sequence[Layer], lineage: Lineage, form: Form, parser: Parser) -> Work:

@@ -47,7 +47,7 @@ class Leaves:
     def value(self, path: Path, form: Form, stated: Sequence[Stated], known: Known) -> Value | None:
         """What holds at `path`; reports a conflict, and what is taken out though it is not there."""
         held = self.settled(path, form, self._standing(path, stated, known))
-        self.work.note(path, stated)
+        self.work.note(path, stated, held.stated if held else None)
         if held and held.against:
             self.work.found.append(messages.conflict(path, (held.stated, *held.against), self.work.lineage.top))
         return held

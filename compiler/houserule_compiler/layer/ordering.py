@@ -14,7 +14,7 @@ from typing import Literal
 from .. import document
 from ..document import Entry, Node, Scalar
 from ..forms import Form
-from ..layers import Gap
+from ..layers import Contribution, Gap
 from ..messages import ordering as messages
 from ..paths import Path
 from .stated import Stated
@@ -176,7 +176,14 @@ class Ordering:
             if len({(each.side, each.anchor.text) for each in top}) > 1:
                 self.work.found.append(messages.moved_apart((*path, id), [(e.stated, e.anchor) for e in top]))
             chosen.append(top[0])
+            if top[0].is_move:
+                self._keep((*path, id), top[0].stated.layer, _entry(top[0].stated.node, id, top[0].side))
         return chosen
+
+    def _keep(self, path: Path, layer: str, placing: Entry | None) -> None:
+        """Keeps who gave an entry its place."""
+        if placing:
+            self.work.moved[path] = Contribution(layer, "place", placing.key.span, _map_of(placing))
 
     def _is_above(self, one: Wish, other: Wish) -> bool:
         return self.work.views.is_above(one.stated, other.stated)
@@ -242,6 +249,7 @@ class Ordering:
         if any(other != texts[0] for other in texts[1:]):
             self.work.found.append(messages.moved_apart(path, [(e, o[0]) for e, o in top]))
         layout.listed = {word.text for word in order} & set(self._known(each, children))
+        self._keep(path, each.layer, _entry(each.node, "order"))
         above = {id for id, by in layout.placed.items() if self.work.views.is_above(by, each)}
         for word in order:
             if word.text not in layout.order:
@@ -285,6 +293,21 @@ class Ordering:
             self.work.unsettled.extend(gaps)
         elif gaps:
             self.work.found.append(messages.same_gap(path, *gaps[0].puts, ""))
+
+
+def _entry(node: Node, *keys: str) -> Entry | None:
+    """The entry that the keys lead to."""
+    entry: Entry | None = None
+    for key in keys:
+        entry = node.entry(key) if isinstance(node, document.Mapping) else None
+        if entry is None:
+            return None
+        node = entry.value
+    return entry
+
+
+def _map_of(entry: Entry) -> document.Mapping:
+    return document.Mapping((entry,), entry.span)
 
 
 def _says_where(node: Node) -> bool:

@@ -61,8 +61,10 @@ class Tables:
             laid.append((each, rows))
             overlay.lay(rows, lambda entry, each=each: replace(each, key=entry.key, node=entry.value))  # type: ignore[misc]
         leftovers(path, laid, grid.kinds, self.work)
+        self.work.boxes.update({(*path, keys_text(each.box, grid.kinds)): each.box for each in overlay.pieces})
         self.work.note(path, stated)
-        cells = [(piece, made) for piece in overlay.pieces for made in self._cells(path, piece, grid)]
+        lowest = held.stated[0].layer
+        cells = [(piece, made) for piece in overlay.pieces for made in self._cells(path, piece, grid, lowest)]
         rows_node = written([(piece.box, piece.keys, node) for piece, node in cells], grid.kinds, stated[0].node.span)
         return Entry(held.stated[0].key, rows_node), otherwise
 
@@ -86,23 +88,25 @@ class Tables:
                 for row in Rows(grid.kinds_of(each), (entry.key.text,), self.work.parser).read(entry.value):
                     yield replace(row, cells={entry.key.text: Entry(entry.key, row.cells[entry.key.text].value)})
 
-    def _cells(self, path: Path, piece: Piece[Stated], grid: Grid) -> Iterator[Node]:
+    def _cells(self, path: Path, piece: Piece[Stated], grid: Grid, lowest: str) -> Iterator[Node]:
         """What holds in a piece: nothing where it was taken out; more than one node where one layer says two things."""
         columns = [each for each in (*grid.columns, *piece.said) if each in piece.said and each not in grid.gone]
-        values = {each: self._values(path, piece, each, grid) for each in dict.fromkeys(columns)}
+        values = {each: self._values(path, piece, each, grid, lowest) for each in dict.fromkeys(columns)}
         if not any(values.values()):
             return
         for at in range(max(map(len, values.values()))):
             found = {each: nodes[min(at, len(nodes) - 1)] for each, nodes in values.items() if nodes}
             yield _row(found, grid)
 
-    def _values(self, path: Path, piece: Piece[Stated], column: str, grid: Grid) -> list[Entry]:
+    def _values(self, path: Path, piece: Piece[Stated], column: str, grid: Grid, lowest: str) -> list[Entry]:
         said = piece.said[column]
         inner = (*path, keys_text(piece.box, grid.kinds), *((column,) if len(grid.columns) > 1 else ()))
         if len({each.layer for each in said}) == 1 and not is_removal(said[-1].node):
+            if said[-1].layer != lowest:
+                self.work.cells[inner] = said[-1].contribution
             return [Entry(each.key, each.node) for each in said]
         held = self.leaves.settled(inner, grid.cell(column), said)
-        self.work.note(inner, said)
+        self.work.note(inner, said, held.stated if held else None)
         if held is None:
             return []
         self._report(path, inner, piece, held, grid)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ..diagnostics import Diagnostic
 from ..document import Scalar
-from ..layers import Contribution, Unsettled
+from ..layers import Box, Contribution, Unsettled
 from ..lineage import Lineage, View
 from ..paths import Path
 from ..same import Parser, Same
@@ -43,6 +43,9 @@ class Work:
     unsettled: list[Unsettled] = field(default_factory=list)
     removed: dict[Path, Contribution] = field(default_factory=dict)
     used: set[Preference] = field(default_factory=set)
+    cells: dict[Path, Contribution] = field(default_factory=dict)
+    boxes: dict[Path, Box] = field(default_factory=dict)
+    moved: dict[Path, Contribution] = field(default_factory=dict)
 
     @property
     def views(self) -> Views:
@@ -69,7 +72,10 @@ class Work:
         self.used.add(preference)
         return replace(statement, enders=statement.enders | {by})
 
-    def note(self, path: Path, stated: Sequence[Stated]) -> None:
-        """Keeps who had a say at a path, where that is more than one layer."""
+    def note(self, path: Path, stated: Sequence[Stated], holder: Stated | None = None) -> None:
+        """Keeps who had a say at a path, where that is more than one layer; the `holder` of several stands last."""
         if len({each.layer for each in stated}) > 1:
-            self.history[path] = tuple(each.contribution for each in self.views.in_order(stated))
+            order = self.views.in_order(stated)
+            if holder and self.views.alive(order[-1:]) == []:
+                order = [*(each for each in order if each.layer != holder.layer), holder]
+            self.history[path] = tuple(each.contribution for each in order)

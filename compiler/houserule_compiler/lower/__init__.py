@@ -49,8 +49,8 @@ class _Lowering:
             "roles": [
                 {**self._labels.of(each), "entity": each.entity.id} for _, each in sorted(declared.roles.items())
             ],
-            "facts": [self._field(each, True) for _, each in sorted(rules.facts.items())],
-            "options": [self._field(each, True) for _, each in sorted(rules.options.items())],
+            "facts": [self._field(each) for _, each in sorted(rules.facts.items())],
+            "options": [self._field(each) for _, each in sorted(rules.options.items())],
             "conditions": [self._condition(each) for _, each in sorted(rules.conditions.items())],
             "impossible": [self._impossible(each) for _, each in sorted(rules.impossible.items())],
             "tables": [self._table(each) for _, each in sorted(rules.tables.items())],
@@ -102,15 +102,14 @@ class _Lowering:
 
     def _entity(self, id: str) -> Json:
         declared = self._ruleset.declared.entities[id]
-        fields: list[Json] = [self._field(each, False) for each in self._ruleset.entities[id]]
+        fields: list[Json] = [self._field(each) for each in self._ruleset.entities[id]]
         return {**self._labels.of(declared), "fields": fields}
 
-    def _field(self, field: TypedField, has_origin: bool) -> Json:
+    def _field(self, field: TypedField) -> Json:
         declared = field.declared
-        labels = self._labels.of(declared) if has_origin else self._labels.plain(declared)
         default = None if field.default is None else expression(field.default)
         return {
-            **labels,
+            **self._labels.of(declared),
             "type": kind(field.type),
             **({"default": default} if field.default is not None else {}),
             **({"optional": True} if declared.may_be_unknown else {}),
@@ -133,11 +132,11 @@ class _Lowering:
         assert decision is not None, declared.id
         assert decision.index is not None, declared.id
         keys: list[Json] = [
-            {**self._labels.plain(each), "type": kind(declared_type)}
+            {**self._labels.of(each), "type": kind(declared_type)}
             for each, declared_type in zip(declared.keys, table.keys, strict=True)
         ]
         columns: list[Json] = [
-            {**self._labels.plain(each), "type": kind(declared_type)}
+            {**self._labels.of(each), "type": kind(declared_type)}
             for each, declared_type in zip(declared.columns, table.columns, strict=True)
         ]
         rows: list[Json] = [[self._cell(table, row.cells, i) for i in range(len(columns))] for row in table.rows]
@@ -184,7 +183,6 @@ class _Lowering:
             **_optional(when=optional(entry.when), times=optional(entry.times)),
             **present(group=entry.modifier.stack.id if entry.modifier.stack else None, round=entry.round),
             "needs": reads(entry.needs),
-            "origin": self._labels.origin(entry.adjust.span),
         }
 
     def _stacking(self, group: StackingGroup) -> Json:

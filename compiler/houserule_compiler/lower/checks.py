@@ -61,7 +61,7 @@ def die(die: TypedDie, labels: Labels) -> Json:
     total = die.dice.type
     assert isinstance(total, Dice | Integer)
     return {
-        **labels.plain(die.declared),
+        **labels.of(die.declared),
         "dice": expression(die.dice),
         **present(when=optional(die.when)),
         "low": total.low,
@@ -93,7 +93,7 @@ def seats(rebinds: tuple[Rebind, ...]) -> Json:
 
 def value(value: TypedValue, labels: Labels) -> Json:
     """One named value."""
-    return {**labels.plain(value.declared), "type": kind(value.value.type), "value": expression(value.value)}
+    return {**labels.of(value.declared), "type": kind(value.value.type), "value": expression(value.value)}
 
 
 def effect(effect: AnyEffect) -> Json:

@@ -112,7 +112,7 @@ def _fact(fact: TypedField, labels: Labels) -> Json:
     declared = fact.declared
     what: Json = {"type": "side"} if isinstance(fact.type, Side) else kind(fact.type)
     return {
-        **labels.plain(declared),
+        **labels.of(declared),
         "type": what,
         **_given(default=optional(fact.default), optional=True if declared.may_be_unknown else None),
     }
