@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as Map
 from typing import TypeAlias
 
-from .document import Mapping, Node, Scalar
+from .document import Entry, Mapping, Node, Scalar
 from .layers import Box, Contribution, Origins
+from .longform import CONDITIONS
 from .paths import Path, path_text
 from .regions import Area, Bands, boxes_of
 from .source import Span
@@ -37,16 +38,16 @@ _WHITE = re.compile(r"\s+")
 def origins(found: Origins, typed: TypedRuleset | None = None) -> dict[str, Json]:
     """The places and histories of all that was found; `keys` only with typed rules, which know the codes of rows."""
     places, told = list(_places(found)), histories(found)
-    spans = [*(span for _, span in places), *(each.span for said in told.values() for each in said)]
+    spans = [*(each.span for _, each, _ in places), *(each.span for said in told.values() for each in said)]
     files = sorted({_file(span) for span in spans})
     numbers = {file: number for number, file in enumerate(files)}
     lines: dict[tuple[str, str], dict[str, Json]] = {file: {} for file in files}
-    for path, span in places:
-        lines[_file(span)][path_text(path)] = span.line
+    for path, each, _ in places:
+        lines[_file(each.span)][path_text(path)] = each.span.line
     return {
         "ground": [*sorted(found.ground)],
         "files": [{"layer": layer, "file": name, "lines": lines[layer, name]} for layer, name in files],
-        "keys": _keys(found, told, {path for path, _ in places}, typed) if typed else {},
+        "keys": _keys(found, told, typed) if typed else {},
         "history": {
             path_text(path): [[numbers[_file(each.span)], each.span.line, each.act, text_of(each)] for each in said]
             for path, said in told.items()
@@ -55,18 +56,26 @@ def origins(found: Origins, typed: TypedRuleset | None = None) -> dict[str, Json
 
 
 def histories(found: Origins) -> Histories:
-    """All who had a say at each path, from the bottom up, where that is more than one layer or more than a value.
+    """All who had a say at each path where layers met, from the bottom up; of what one layer added, that layer alone.
 
     Of rows and grades only those that something else than single cells was done to: the cells tell the rest.
     """
     told = {path: said for path, said in found.history.items() if path[0] not in APART}
-    told |= {path: (*told.get(path, ()), moved) for path, moved in found.moved.items() if path[0] not in APART}
-    told |= {path: (*told.get(path, ()), chosen) for path, chosen in found.preferred.items() if path[0] not in APART}
-    told |= {path: (cell,) for path, cell in found.cells.items()}
+    for path, later in (*found.moved.items(), *found.preferred.items()):
+        if path[0] not in APART:
+            told[path] = (*(told.get(path) or found.of(path)), later)
+    for path, each, is_added in _places(found):
+        if is_added and path not in told and not _is_said_around(path, each.layer, told):
+            told[path] = (each,)
     rows = {path[:-1] for path in found.boxes}
     return {
         path: said for path, said in sorted(told.items()) if path not in rows or any(each.act != "set" for each in said)
     }
+
+
+def _is_said_around(path: Path, layer: str, told: Histories) -> bool:
+    """Whether a layer said so at a path above, of which this is a part."""
+    return any(path[:end] in told and told[path[:end]][-1].layer == layer for end in range(3, len(path)))
 
 
 def text_of(each: Contribution) -> str:
@@ -75,7 +84,7 @@ def text_of(each: Contribution) -> str:
         return ""
     if each.act == "place" and isinstance(each.node, Mapping):
         return " ".join(f"{entry.key.text} {written(entry.value)}" for entry in each.node.entries)
-    text = written(each.node)
+    text = written(each.node).removeprefix("{}")
     return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"
 
 
@@ -92,28 +101,36 @@ def _file(span: Span) -> tuple[str, str]:
     return span.file.layer, span.file.inner_name
 
 
-def _places(found: Origins) -> Iterator[tuple[Path, Span]]:
-    """Where each definition stands, and each part that answers speak of or that another layer added."""
+_Placed: TypeAlias = tuple[Path, Contribution, bool]
+
+
+def _places(found: Origins) -> Iterator[_Placed]:
+    """Who set each definition, and each part that answers speak of or that another layer added; whether it did."""
     rows = {path[:-1] for path in found.boxes}
     for section in found.tree.entries:
         if section.key.text in APART or not isinstance(section.value, Mapping):
             continue
         for each in section.value.entries:
             path = (section.key.text, each.key.text)
-            yield path, each.key.span
+            yield path, _set(each), False
             yield from _parts(path, each.value, each.key.span.file.layer, rows)
-    yield from ((path, cell.span) for path, cell in found.cells.items())
+    yield from ((path, cell, True) for path, cell in found.cells.items())
 
 
-def _parts(path: Path, node: Node, layer: str, rows: set[Path]) -> Iterator[tuple[Path, Span]]:
+def _parts(path: Path, node: Node, layer: str, rows: set[Path]) -> Iterator[_Placed]:
     if not isinstance(node, Mapping) or path in rows or path[-1] == "rows":
         return
-    for each in node.entries:
+    # The parts of a condition are told with the whole of it.
+    for each in (entry for entry in node.entries if entry.key.text not in CONDITIONS):
         inner, own = (*path, each.key.text), each.key.span.file.layer
         is_told = own != layer or _is_spoken_of(inner)
         if is_told:
-            yield inner, each.key.span
+            yield inner, _set(each), own != layer
         yield from _parts(inner, each.value, own if is_told else layer, rows)
+
+
+def _set(entry: Entry) -> Contribution:
+    return Contribution(entry.key.span.file.layer, "set", entry.key.span, entry.value)
 
 
 def _is_spoken_of(path: Path) -> bool:
@@ -123,7 +140,7 @@ def _is_spoken_of(path: Path) -> bool:
     return path[-2] in NAMED
 
 
-def _keys(found: Origins, told: Histories, placed: set[Path], typed: TypedRuleset) -> dict[str, Json]:
+def _keys(found: Origins, told: Histories, typed: TypedRuleset) -> dict[str, Json]:
     """For the rows and grades that are told of: their number in the artifact, and their keys as paths name them."""
     wanted = {row for path in told for row in (path, path[:-1]) if row in found.boxes}
     boxes: dict[Path, dict[str, Box]] = {path[:-1]: {} for path in wanted}
@@ -138,7 +155,7 @@ def _keys(found: Origins, told: Histories, placed: set[Path], typed: TypedRulese
                 numbers.setdefault(path_text(whole), []).append([number, path_text((*inner, keys))])
     for table in typed.tables.values():
         path = ("tables", table.declared.id, "otherwise")
-        if path in told or path in placed:
+        if path in told:
             numbers.setdefault(path_text(path[:2]), []).extend([[row, path[2]] for row in _otherwise(table)])
     return dict(numbers)
 
@@ -154,7 +171,9 @@ def _named(path: Path, boxes: Map[str, Box], typed: TypedRuleset) -> Iterator[tu
     """The numbers of rows or grades, each with the name of the box that it lies in."""
     if path[0] == "tables" and path[1] in typed.tables:
         rows = _row_boxes(typed.tables[path[1]])
-        yield from _within([tuple(bands[0][0] for bands in row) if all(row) else () for row in rows], boxes)
+        apart = set(_otherwise(typed.tables[path[1]]))
+        points = [tuple(bands[0][0] for bands in row) if all(row) else () for row in rows]
+        yield from _within([() if number in apart else point for number, point in enumerate(points)], boxes)
     elif path[0] == "modifiers" and path[-1] in typed.numbers:
         entry = next((each for each in typed.numbers[path[-1]].entries if each.modifier.id == path[1]), None)
         grades = sorted(entry.grades, key=lambda each: each.band) if entry else []

@@ -16,6 +16,7 @@ COMMANDS = {
     "odds": "the exact odds of a check",
     "fmt": "lay out files of rules",
     "accept": "record what a ruleset changes, to be told when that changes below",
+    "origin": "show which layers set a part of the rules",
     "diagnostic": "explain a message by its code",
     "completion": "print the completion script of a shell",
 }

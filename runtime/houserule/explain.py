@@ -137,11 +137,17 @@ def _changed(name: str, shown: str, said: tuple[Said, ...], origins: Origins) ->
     others = [each for each in reversed(below) if each.layer != top.layer]
     over = next((each for each in others if each.text != top.text), others[0] if others else None)
     shown = shown or f"{name} {'removed' if top.act == 'remove' else top.text}"
-    yield f"{shown}: {_where(*top.place)}" + (f", over {over.layer} {_cut(over.text) or 'removed'}" if over else "")
+    yield f"{shown.rstrip()}: {_where(*top.place)}" + (f", over {_was(over)}" if over else "")
 
 
 def _where(layer: str, file: str, line: int) -> str:
     return f"{layer}, {file}:{line}"
+
+
+def _was(said: Said) -> str:
+    """What stood below: `osric +3`."""
+    text = "removed" if said.act == "remove" else said.text
+    return f"{said.layer} {_cut(text)}".rstrip()
 
 
 def _cut(text: str) -> str:

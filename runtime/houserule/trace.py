@@ -43,9 +43,10 @@ else:
 TRACE_VERSION = 1
 """The version of what `Trace.to_dict` gives."""
 
-_NAMED = "roll values give effects cases steps then base rows otherwise adjust"
-_APART = frozenset(f"{_NAMED} title note source".split())
-"""The words inside a definition whose parts have entries of their own, and those for people."""
+_APART = frozenset(("base", "otherwise", "title", "note", "source"))
+"""The values inside a definition that have entries of their own, and those for people."""
+_NAMED = frozenset(("roll", "values", "give", "effects", "cases", "steps", "then", "rows", "adjust"))
+"""The maps inside a definition whose parts have entries of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +74,9 @@ class Entry:
 
         Of each all layers, from the bottom up.
         """
-        is_modifier = self.kind == "modifier"
-        around = definition_of(self.path) if is_modifier else self.path
-        apart = _APART if is_modifier or self.kind == "table" else _APART - {"adjust"}
-        inside = [each for each in origins.below(around) if _first(each[len(around) :]) not in apart]
+        around = definition_of(self.path) if self.kind == "modifier" else self.path
+        named = _NAMED if self.kind == "modifier" else _NAMED - {"adjust"}
+        inside = [each for each in origins.below(around) if not _stands_alone(each[len(around) :], named)]
         return [(path, said) for path in dict.fromkeys((self.path, *inside)) if (said := origins.history(path))]
 
     def to_dict(self, id: str, origins: Origins = NOWHERE) -> dict[str, object]:
@@ -141,9 +141,10 @@ def labelled(
     return Entry(kind, label.id, value, status, label.title, "", (), label.source, path, parts)
 
 
-def _first(rest: str) -> str:
-    """The first word of what follows a path."""
-    return rest.lstrip(".[").partition(".")[0].partition("[")[0]
+def _stands_alone(rest: str, named: frozenset[str]) -> bool:
+    """Whether what follows a path leads to something that has an entry of its own, or that is there for people."""
+    first = rest.lstrip(".").partition(".")[0].partition("[")[0]
+    return first in _APART or (first in named and rest != f".{first}")
 
 
 def _numbered(entries: tuple[Entry, ...], above: str) -> Iterator[tuple[str, Entry]]:

@@ -1,4 +1,4 @@
-"""What a shell may complete after a ruleset: its definitions, and the facts that a number or check reads.
+"""What a shell may complete after a ruleset: its definitions, paths, and the facts that a number or check reads.
 
 Completion must answer at once and say nothing: where the rules have faults or take long, there is nothing to offer.
 """
@@ -23,6 +23,14 @@ def complete_definition(ctx: click.Context, _: click.Parameter, incomplete: str)
 
     rules = _rules(ctx)
     return _beginning(names(rules), incomplete) if rules else []
+
+
+def complete_path(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The paths of all parts of which something is told that begin so."""
+    from ..setters import Setters
+
+    rules = _rules(ctx)
+    return _beginning(Setters(rules.program.origins).known(), incomplete) if rules else []
 
 
 def complete_question(*sections: str) -> _Complete:

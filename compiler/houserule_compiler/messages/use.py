@@ -207,6 +207,11 @@ def unknown_definition(word: str, kinds: str, names: Iterable[str], ruleset: str
     return WrongUse(f"`{visible(ruleset)}` has no {kinds} `{visible(word)}`{meant(word, names, otherwise)}")
 
 
+def still_has_errors(ruleset: str) -> str:
+    """A note that an answer is about rules that do not compile."""
+    return f"note: `{visible(ruleset)}` has errors; `houserule validate {visible(ruleset)}` tells them"
+
+
 def unknown_code(code: str, codes: Iterable[str]) -> WrongUse:
     """A code that no message has."""
     return WrongUse(f"no message `{visible(code)}`{meant(code, codes, '`houserule diagnostic` lists them')}")
