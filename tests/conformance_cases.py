@@ -19,9 +19,9 @@ def read(file: Path) -> dict[str, Any]:
 
 def rules_of(file: Path, case: dict[str, Any]) -> dict[str, Any]:
     """The sections of a case: those of its file, and its own."""
-    rules = {key: list(value) for key, value in read(file)["rules"].items()}
+    rules = dict(read(file)["rules"])
     for key, value in case.get("with", {}).items():
-        rules[key] = [*rules.get(key, []), *value]
+        rules[key] = value if isinstance(value, dict) else [*rules.get(key, []), *value]
     if "number" in case:
         rules["numbers"] = [*rules.get("numbers", []), {"id": "asked", **case["number"]}]
     return rules

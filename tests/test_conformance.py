@@ -92,7 +92,7 @@ def traced(trace: houserule.Trace, case: dict[str, Any]) -> dict[str, Any]:
     found = {}
     for id, parts in case["expect"].get("trace", {}).items():
         entry = trace.find(id)
-        found[id] = None if entry is None else {key: entry.to_dict(id).get(key) for key in parts}
+        found[id] = None if entry is None else {key: entry.to_dict(id, trace.origins).get(key) for key in parts}
     return found
 
 

@@ -60,17 +60,19 @@ def histories(found: Origins) -> Histories:
 
     Of rows and grades only those that something else than single cells was done to: the cells tell the rest.
     """
-    told = {path: said for path, said in found.history.items() if path[0] not in APART}
+    rows = {path[:-1] for path in found.boxes}
+    told = {
+        path: said
+        for path, said in found.history.items()
+        if path[0] not in APART and (path not in rows or any(each.act != "set" for each in said))
+    }
     for path, later in (*found.moved.items(), *found.preferred.items()):
         if path[0] not in APART:
             told[path] = (*(told.get(path) or found.of(path)), later)
     for path, each, is_added in _places(found):
         if is_added and path not in told and not _is_said_around(path, each.layer, told):
             told[path] = (each,)
-    rows = {path[:-1] for path in found.boxes}
-    return {
-        path: said for path, said in sorted(told.items()) if path not in rows or any(each.act != "set" for each in said)
-    }
+    return dict(sorted(told.items()))
 
 
 def _is_said_around(path: Path, layer: str, told: Histories) -> bool:

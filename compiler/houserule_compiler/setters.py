@@ -19,7 +19,7 @@ from .paths import path_of, path_text, rows_key
 from .source import Span
 
 _KEY = re.compile(r"(-?[0-9]+|1/2)([+-][0-9]+)?")
-_SPACES = re.compile(r"\s*,\s*")
+_SPACES = re.compile(r"\s*([\[\],])\s*")
 STATING = ("set", "remove", "replace")
 """The acts that give a part its value, or take it out."""
 
@@ -83,8 +83,8 @@ class Setters:
             sections = [each for each in self.known() if each.startswith(f"{asked}.")]
             named = [each for each in self.known() if each.partition(".")[2] == asked]
             return list(self._inside(asked)) if sections else [part for each in named for part in self.parts(each)]
-        path = self._exact(_SPACES.sub(", ", asked.strip()))
-        part = self._part(path)
+        path = self._exact(_SPACES.sub(r"\1", asked.strip()).replace(",", ", "))
+        part = self._part(path) if path == path_text(path_of(path)) else None
         return [part, *self._inside(path)] if part else []
 
     def of_layer(self, layer: str) -> list[Part]:

@@ -106,13 +106,15 @@ class Origins:
 
     @property
     def places(self) -> dict[str, Place]:
-        """Layer, file and line by path."""
+        """Layer, file and line by path: of who holds where there is a history, else where it stands."""
         if self._places is None:
             self._places = {
                 path: (file["layer"], file["file"], line)
                 for file in self._files
                 for path, line in file["lines"].items()
             }
+            holders = ((path, holder_of(self.history(path))) for path in self._history)
+            self._places.update({path: holder.place for path, holder in holders if holder})
         return self._places
 
     def __repr__(self) -> str:
@@ -121,6 +123,11 @@ class Origins:
 
 NOWHERE = Origins(frozenset(), [], {}, {})
 """Of rules that do not say where they stand."""
+
+
+def holder_of(said: tuple[Said, ...]) -> Said | None:
+    """Who gave a part its value, or took it out, of all who had a say from the bottom up."""
+    return next((each for each in reversed(said) if each.act not in ("place", "prefer")), None)
 
 
 def above(path: str) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..setters import Part, Setters
 
 _ACTS = {"set": "set", "remove": "removed", "replace": "replaced", "place": "placed", "prefer": "prefers"}
-_LONGEST = 60
+_LONGEST = 40
 
 
 @click.command()
@@ -126,7 +126,9 @@ def _overview(name: str, parts: list[Part], setters: Setters) -> Iterator[str]:
 def _line(part: Part, name: str) -> tuple[str, str, str, str]:
     own = next(each for each in part.said if each.layer == name)
     over = part.over if own is part.holder else None
-    told = f"over {over.layer} {_cut(over.text)}".rstrip() if over else ""
+    # Of a whole definition that was taken out or written anew, the other's name is enough.
+    is_whole = own.act != "set" and over is not None and over.text.startswith("{")
+    told = f"over {over.layer} {'' if is_whole else _cut(over.text)}".rstrip() if over else ""
     if part.is_new:
         return f"  {part.path}", _cut(part.value) or "new", _place(own), "new" if part.value else ""
     text = _cut(own.text) if own.act == "set" else f"{_ACTS[own.act]} {_cut(own.text)}".rstrip()
