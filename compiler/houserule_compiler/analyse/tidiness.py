@@ -23,11 +23,11 @@ def tidiness_findings(ruleset: TypedRuleset) -> Iterator[Diagnostic]:
 
 
 def _missing_sources(ruleset: TypedRuleset) -> Iterator[Diagnostic]:
+    """Of each layer by itself: a house rule on a transcription stands in no book."""
     declared = ruleset.declared
-    if not declared.manifest.sources:
+    documents = {each.place.file.layer: each for each in reversed(declared.manifest.sources)}
+    if not documents:
         return
-    first = declared.manifest.sources[0]
-    example = " ".join([first.id, *(item for item, _ in first.items[:1])])
     sections: tuple[Iterable[Definition], ...] = (
         declared.tables.values(),
         declared.numbers.values(),
@@ -37,7 +37,9 @@ def _missing_sources(ruleset: TypedRuleset) -> Iterator[Diagnostic]:
     )
     for section in sections:
         for each in section:
-            if each.source is None:
+            document = documents.get(each.place.file.layer)
+            if each.source is None and document:
+                example = " ".join([document.id, *(item for item, _ in document.items[:1])])
                 yield messages.missing_source(each.id, each.place, example)
 
 
