@@ -7,6 +7,7 @@ CLEAN, FINDINGS, WRONG_USE, FAULT = range(4)
 """No faults; faults in the rules; wrong use, or a file that cannot be read or written; a fault of ours."""
 
 COMMANDS = {
+    "new": "make a fork, a pack or a ruleset of your own",
     "validate": "report every fault in rulesets",
     "test": "try the examples that rulesets carry",
     "build": "write a ruleset's artifact, for programs to load",

@@ -34,10 +34,11 @@ def compiled(found: Found, settings: Settings, locked: LockFile | None = None) -
     files, notes = read(found, settings.limits)
     for note in notes:
         say(note, sys.stderr)
-    return _compile(found, files, settings, locked)
+    return compile_files(found, files, settings, locked)
 
 
-def _compile(found: Found, files: Files, settings: Settings, locked: LockFile | None = None) -> Compiled:
+def compile_files(found: Found, files: Files, settings: Settings, locked: LockFile | None = None) -> Compiled:
+    """What comes of compiling `files` in the place of a ruleset, whether or not they stand there."""
     from ..codes import codes
     from ..pipeline import compile_ruleset
 
@@ -73,4 +74,4 @@ def built_quietly(found: Found, settings: Settings) -> bytes | None:
     """The artifact, or None where the rules have errors; nothing is said either way."""
     if found.kind == "artifact":
         return read_whole(found.place, _ARTIFACT_BYTES)
-    return _compile(found, read(found, settings.limits)[0], settings).artifact
+    return compile_files(found, read(found, settings.limits)[0], settings).artifact

@@ -95,6 +95,42 @@ def name_too_long(word: str, limit: int) -> WrongUse:
     return WrongUse(f"a ruleset's name has at most {limit} characters, and `{visible(word[:20])}...` has {len(word)}")
 
 
+def not_a_name(word: str) -> WrongUse:
+    """A name that no ruleset may have."""
+    fit = "-".join(re.findall(r"[a-z0-9]+", word.lower())).lstrip("0123456789-")
+    return WrongUse(
+        f"`{visible(word)}` is no name for a ruleset: small letters and digits, words joined by `-`"
+        + (f", as in `{fit}`" if fit else ", as in `friday-night`")
+    )
+
+
+def name_taken(name: str, path: str) -> WrongUse:
+    """A new ruleset with the name of another."""
+    return WrongUse(f"there is a ruleset `{name}` already, in `{visible(path)}`; choose another name")
+
+
+def in_the_way(path: str) -> WrongUse:
+    """Something stands where a new ruleset would be made."""
+    return WrongUse(f"`{visible(path)}` is there already; choose another name, or move it away")
+
+
+def makes_nothing(name: str) -> WrongUse:
+    """`new` for rules that are not trusted."""
+    return WrongUse(f"`{visible(name)}` is not made for untrusted rules; add `--trusted` if the rules are yours")
+
+
+def path_for_name(word: str) -> WrongUse:
+    """A path where only the name of a ruleset will do."""
+    return WrongUse(
+        f"`{visible(word)}` is no name of a ruleset; give the name, and the folder that holds it with `--path`"
+    )
+
+
+def unfit(headline: str, help: str) -> WrongUse:
+    """Rulesets that cannot come together in a new one."""
+    return WrongUse(f"{headline}{f'; {help}' if help else ''}")
+
+
 def other_suffix(path: str) -> str:
     """A note on a file that was passed over."""
     return f"note: `{visible(path)}` is not read; files of rules end in `.yaml`"

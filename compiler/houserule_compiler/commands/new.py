@@ -1,0 +1,177 @@
+"""`houserule new`: a fork, a pack or a ruleset of one's own, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+import click
+
+from ..files import Files
+from ..messages import use
+from ..places import MANIFEST, NAME, Found, Place, place_of
+from ..shipped import shipped
+from .options import Format, Settings, complete_ruleset, reads_rules, settings
+from .output import report, say
+from .reading import compile_files, compiled
+from .validate import tell
+
+if TYPE_CHECKING:
+    from ..pipeline import Compiled
+    from ..starting import Start
+
+SCHEMA = "rules.schema.json"
+SETTLED_ABOVE = frozenset({"conflict", "both-define", "same-gap", "anchor-gone"})
+"""What packs may disagree on, and what a fork that takes them along then settles."""
+
+
+@click.command()
+@click.argument("name")
+@click.option(
+    "--extends", metavar="RULESET", help="The ruleset that it stands on, by name.", shell_complete=complete_ruleset
+)
+@click.option(
+    "--with",
+    "packs",
+    metavar="PACK",
+    multiple=True,
+    help="A pack that it takes along, by name; once for each.",
+    shell_complete=complete_ruleset,
+)
+@click.option("--pack", "is_pack", is_flag=True, help="Make a pack: rules for others to take along.")
+@reads_rules
+def command(
+    name: str,
+    extends: str | None,
+    packs: tuple[str, ...],
+    is_pack: bool,
+    path: tuple[str, ...],
+    limit: tuple[str, ...],
+    untrusted: bool | None,
+    format: Format,
+) -> int:
+    """Make a ruleset of your own in a new folder, NAME.
+
+    With --extends a fork: all of RULESET, and your changes. Without: a ruleset from nothing. It has no fault as it is
+    made, and holds a line for each common change.
+    """
+    from ..starting import Start, first_roll, first_text
+
+    chosen = settings(path, limit, untrusted, format)
+    target = _free(name, chosen)
+    below = [_named(each, chosen) for each in dict.fromkeys((*([extends] if extends else []), *packs))]
+    schema, files = _schema(target)
+    start = Start(name, extends or "", tuple(dict.fromkeys(packs)), is_pack, schema=schema)
+    compile = _compiler(target, chosen)
+    base = _sound(compiled(below[0], chosen), "", chosen) if extends else None
+    if base and base.ruleset and base.ruleset.manifest.is_abstract:
+        start = replace(start, is_abstract=True)
+    under = _sound(compile(start.head), name, chosen) if packs else base
+    text = first_text(start, under, compile)
+    # All that stands in the new folder.
+    write_folder(target, {MANIFEST: text.encode(), **files})
+    made = compile(text)
+    roll = first_roll(made.ruleset) if made.artifact else ()
+    _say_made(start, target, path, roll)
+    return tell(name, made.diagnostics, chosen, "") if made.diagnostics else 0
+
+
+def _free(name: str, settings: Settings) -> Place:
+    """Where the new ruleset will stand; WrongUse if it may not be called so, or if something has that name."""
+    if settings.is_untrusted:
+        raise use.makes_nothing(name)
+    if len(name) > settings.limits.name:
+        raise use.name_too_long(name, settings.limits.name)
+    if not NAME.fullmatch(name):
+        raise use.not_a_name(name)
+    found = settings.search.with_folder(place_of(".")).find(name)
+    if found:
+        raise use.name_taken(name, found.place.path)
+    target = place_of(f"./{name}")
+    if target.kind != "missing":
+        raise use.in_the_way(target.path)
+    return target
+
+
+def _named(name: str, settings: Settings) -> Found:
+    """The ruleset of that name on the search path or here; WrongUse where there is none."""
+    if not NAME.fullmatch(name):
+        raise use.path_for_name(name)
+    search = settings.search.with_folder(place_of("."))
+    found = search.find(name)
+    if not found:
+        raise use.unknown_ruleset(name, search.names())
+    return found
+
+
+def _compiler(target: Place, settings: Settings) -> Callable[[str], Compiled]:
+    found, manifest = Found(target.name, target, "folder"), target.below(MANIFEST).path
+
+    @cache
+    def compile(text: str) -> Compiled:
+        return compile_files(found, Files(target.name, ((manifest, text.encode()),)), settings)
+
+    return compile
+
+
+def _sound(outcome: Compiled, name: str, settings: Settings) -> Compiled:
+    """What a new ruleset would stand on. Ends the command where it has errors that cannot be settled in there."""
+    from ..diagnostics import Severity
+
+    errors = [each for each in outcome.diagnostics if each.severity is Severity.ERROR]
+    unfit = [each for each in errors if each.code not in SETTLED_ABOVE]
+    for each in unfit:
+        if each.span.file.layer == name:
+            raise use.unfit(each.headline, each.help)
+    if unfit:
+        report(unfit, settings.format, sys.stderr)
+        raise click.exceptions.Exit(1)
+    return outcome
+
+
+def _schema(target: Place) -> tuple[str, dict[str, bytes]]:
+    """The way from the new folder to the schema of rules, and the file itself where it goes along.
+
+    Among the shipped rules of a checkout it stands in one place for all; anywhere else a copy is what is sure to stay.
+    """
+    schema = shipped("schemas") / SCHEMA
+    rules = os.path.realpath(shipped("rules"))
+    folder = os.path.realpath(os.path.dirname(target.absolute))
+    if schema.parent.parent.name != "_shipped" and (folder + os.sep).startswith(rules + os.sep):
+        return os.path.relpath(schema, os.path.join(folder, target.name)).replace(os.sep, "/"), {}
+    return SCHEMA, {SCHEMA: schema.read_bytes()}
+
+
+def write_folder(target: Place, files: Mapping[str, bytes]) -> None:
+    """Writes a folder beside its place and moves it there, so that nobody ever finds half of it."""
+    folder, name = os.path.split(target.absolute)
+    beside = os.path.join(folder, f".{name}.{os.getpid()}")
+    try:
+        os.mkdir(beside)
+        for file, data in files.items():
+            with open(os.path.join(beside, file), "xb") as written:
+                written.write(data)
+        os.rename(beside, target.absolute)
+    except OSError:
+        raise use.unwritable(target.path) from None
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def _say_made(start: Start, target: Place, paths: Sequence[str], roll: Sequence[str]) -> None:
+    from ..template import filled
+
+    blanks = {
+        "file": target.below(MANIFEST).path,
+        "path": "".join(f" --path {shlex.quote(each)}" for each in paths),
+        **({"base_of": start.name, "base": start.base} if start.base else {"alone": start.name}),
+        **({"schema": SCHEMA} if start.schema == SCHEMA else {}),
+        **({"rolled": start.name, "roll": shlex.join(roll)} if roll else {"unrolled": start.name}),
+    }
+    say(filled("made.txt", blanks).rstrip("\n"))
