@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .diagnostics import Diagnostic, Severity
+from .messages import examples as messages
 from .source import Span
 
 _RANK = {Severity.NOTE: 0, Severity.WARNING: 1, Severity.ERROR: 2}
@@ -43,6 +44,12 @@ class Examined:
     remark: str = ""
     refusal: str = ""
 
+    @property
+    def own(self) -> tuple[Diagnostic, ...]:
+        """The findings that are not of examples of other rulesets."""
+        others = {id(found) for each in self.examples if each.is_inherited for found in each.diagnostics}
+        return tuple(each for each in self.diagnostics if id(each) not in others)
+
     def fails(self, least: Severity) -> bool:
         """Whether something is found that weighs at least so much."""
         return bool(self.refusal) or any(is_at_least(each, least) for each in self.diagnostics)
@@ -56,14 +63,22 @@ def is_at_least(found: Diagnostic, least: Severity) -> bool:
 def summary(examined: Examined) -> str:
     """The line below the findings of one ruleset."""
     failed = sum(not each.passed for each in examined.examples)
-    head = f"{examined.name}: {failed} of {len(examined.examples)} examples failed" if failed else examined.name
-    return f"{head}: {counts(examined.diagnostics) or examined.remark}"
+    own = sum(not each.is_inherited for each in examined.examples)
+    head = f"{examined.name}: {failed} of {own} examples failed" if failed else examined.name
+    return f"{head}: {counts(examined.own) or examined.remark}"
+
+
+def remark_on(examples: Sequence[Example]) -> str:
+    """What is said of a ruleset none of whose examples failed."""
+    below = [each for each in examples if each.is_inherited]
+    changed = sum(each.is_changed for each in below)
+    return messages.all_passed(len(examples) - len(below), len(below), changed)
 
 
 def total(run: Sequence[Examined]) -> str:
     """The line below a run over several rulesets."""
-    found = counts(finding for each in run for finding in each.diagnostics)
-    examples = [example for each in run for example in each.examples]
+    found = counts(finding for each in run for finding in each.own)
+    examples = [example for each in run for example in each.examples if not example.is_inherited]
     passed = sum(each.passed for each in examples)
     tried = f"{passed} of {_count(len(examples), 'example')} passed" if examples else ""
     refused = sum(bool(each.refusal) for each in run)

@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..diagnostics import Severity
+from ..examined import Examined, summary
 from ..files import Files
 from ..messages import use
+from ..overview import CLEAN, FINDINGS
 from ..places import MANIFEST, NAME, Found, Place, place_of
 from ..shipped import shipped
 from .options import Format, Settings, complete_ruleset, reads_rules, settings
 from .output import report, say
 from .reading import compile_files, compiled
-from .validate import tell
 
 if TYPE_CHECKING:
     from ..pipeline import Compiled
@@ -41,7 +43,7 @@ SETTLED_ABOVE = frozenset({"conflict", "both-define", "same-gap", "anchor-gone"}
     "packs",
     metavar="PACK",
     multiple=True,
-    help="A pack that it takes along, by name; once for each.",
+    help="A pack that it takes along, by name; several are joined by commas.",
     shell_complete=complete_ruleset,
 )
 @click.option("--pack", "is_pack", is_flag=True, help="Make a pack: rules for others to take along.")
@@ -65,21 +67,27 @@ def command(
 
     chosen = settings(path, limit, untrusted, format)
     target = _free(name, chosen)
-    below = [_named(each, chosen) for each in dict.fromkeys((*([extends] if extends else []), *packs))]
+    taken = tuple(dict.fromkeys(each for words in packs for each in words.split(",")))
+    below = [_named(each, chosen) for each in (*([extends] if extends else []), *taken)]
     schema, files = _schema(target)
-    start = Start(name, extends or "", tuple(dict.fromkeys(packs)), is_pack, schema=schema)
+    start = Start(name, extends or "", taken, is_pack, schema=schema)
     compile = _compiler(target, chosen)
     base = _sound(compiled(below[0], chosen), "", chosen) if extends else None
     if base and base.ruleset and base.ruleset.manifest.is_abstract:
         start = replace(start, is_abstract=True)
-    under = _sound(compile(start.head), name, chosen) if packs else base
+    under = _sound(compile(start.head), name, chosen) if taken else base
     text = first_text(start, under, compile)
     # All that stands in the new folder.
     write_folder(target, {MANIFEST: text.encode(), **files})
     made = compile(text)
     roll = first_roll(made.ruleset) if made.artifact else ()
     _say_made(start, target, path, roll)
-    return tell(name, made.diagnostics, chosen, "") if made.diagnostics else 0
+    if not made.diagnostics:
+        return CLEAN
+    examined = Examined(name, made.diagnostics)
+    report(made.diagnostics, chosen.format, sys.stdout)
+    say(summary(examined))
+    return FINDINGS if examined.fails(Severity.WARNING) else CLEAN
 
 
 def _free(name: str, settings: Settings) -> Place:

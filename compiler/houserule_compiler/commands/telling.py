@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
@@ -17,6 +17,7 @@ from ..characters import visible
 from ..diagnostics import Severity
 from ..examined import Examined, summary, total
 from ..overview import CLEAN, FINDINGS
+from .changed import changed
 from .output import painter
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _summed_up(format: Format, stream: TextIO, least: Severity, lists_examples: 
     plain = form(format, stream, least)
     if format == "full":
         return Form(
-            lambda each: plain.each(each) + ("\n" if each.diagnostics else "") + f"{visible(summary(each))}\n",
+            lambda each: _told(each, plain),
             lambda run: f"{total(run)}\n" if len(run) > 1 else "",
         )
     if format == "github":
@@ -75,6 +76,13 @@ def _summed_up(format: Format, stream: TextIO, least: Severity, lists_examples: 
     if lists_examples:
         return Form(lambda each: "".join(map(_line, _tried(each))) + plain.each(each))
     return plain
+
+
+def _told(examined: Examined, plain: Form) -> str:
+    """What is said of one ruleset in full."""
+    own = replace(examined, diagnostics=examined.own)
+    gap = "\n" if own.diagnostics else ""
+    return f"{changed(examined)}{plain.each(own)}{gap}{visible(summary(examined))}\n"
 
 
 def _tried(examined: Examined) -> Iterator[dict[str, Any]]:

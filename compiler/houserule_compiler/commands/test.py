@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..examined import Examined, Example
+from ..examined import Examined, Example, remark_on
 from ..messages import use
 from ..places import Found
 from .options import FailOn, Format, Settings, fails_on, reads_rules, ruleset_arguments, settings
@@ -49,5 +49,4 @@ def _test(found: Found, settings: Settings) -> Examined:
     tried = tuple(
         Example(each.id, each.span, each.diagnostics, each.passed, each.is_inherited) for each in report.results
     )
-    count = f"{len(tried)} example{'s' * (len(tried) != 1)} passed" if tried else "there are no examples"
-    return Examined(found.name, report.diagnostics, tried, count)
+    return Examined(found.name, report.diagnostics, tried, remark_on(tried))

@@ -79,3 +79,25 @@ def of_others(found: Diagnostic, rulings: Sequence[str]) -> Diagnostic:
     if found.code == "example-cannot-run":
         return note("example-cannot-run", found.headline, *found.labels, notes=notes)
     return note("answer-changed", found.headline, *found.labels, notes=notes)
+
+
+def changed_answers(count: int) -> str:
+    """Heads the examples of layers below that come out otherwise."""
+    return f"answers your rules change, in {_counted(count)} of the rulesets below:"
+
+
+def more_changed(count: int, ruleset: str) -> str:
+    """Ends a list of them that is cut short."""
+    return f"and {count} more; `houserule test {ruleset} --format concise` lists all"
+
+
+def all_passed(own: int, below: int, changed: int) -> str:
+    """Sums up a run in which no example failed; nothing where there are no examples at all."""
+    parts = [f"{_counted(own)} passed"] if own else []
+    if below:
+        parts.append(f"{_counted(below)} below, {f'{changed} with other answers' if changed else 'all as before'}")
+    return "; ".join(parts) or "there are no examples"
+
+
+def _counted(count: int) -> str:
+    return f"{count} example{'s' * (count != 1)}"
