@@ -38,6 +38,7 @@ from .silence import apart, beyond, elsewhere
 from .trial import Tried
 from .trial import try_examples as try_each
 from .typecheck import typecheck
+from .typed_ruleset import TypedRuleset
 from .unlock import unlock
 
 
@@ -47,7 +48,8 @@ class Compiled:
 
     There is no artifact where there are errors, and none of an abstract ruleset. `inherited` are the examples that
     layers below state alone; `layer` is what this one says itself. `standing` has the edits of a ruleset that stands
-    on others, and `lock` what its lock says of them, where that was asked for.
+    on others, and `lock` what its lock says of them, where that was asked for. `typed` are the rules as they were
+    lowered.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Compiled:
     allowances: tuple[Allowance, ...] = ()
     standing: Standing | None = None
     lock: Lock | None = None
+    typed: TypedRuleset | None = None
 
     @property
     def refused(self) -> tuple[Diagnostic, ...]:
@@ -147,7 +150,8 @@ def _compiled(
     inherited = frozenset(ruleset.examples) - layers[name].ids("examples")
     told = tuple(in_file_order(found))
     own = layers[name]
-    return Compiled(name, artifact, told, ruleset, layered.origins, inherited, own, standing=standing, lock=lock)
+    kept = Compiled(name, artifact, told, ruleset, layered.origins, inherited, own, typed=typed)
+    return replace(kept, standing=standing, lock=lock)
 
 
 def unlocked(locked: LockFile | None, name: str, limits: Limits) -> tuple[Lock | None, list[Diagnostic]]:

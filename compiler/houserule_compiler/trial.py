@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import houserule
@@ -25,12 +25,14 @@ class Tried:
     """One example: its id and place, and what is wrong with it, if anything.
 
     One that `is_inherited` was written for other rules than these: it tells what they change, and never fails.
+    `traces` say how its answers came about, which shows what of the rules it exercises.
     """
 
     id: str
     span: Span
     diagnostics: tuple[Diagnostic, ...]
     is_inherited: bool = False
+    traces: tuple[houserule.Trace, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -49,7 +51,7 @@ def _of_others(tried: Tried, ruleset: Ruleset) -> Tried:
     """An example that was written for other rules, with what it tells about these."""
     locks = [each.id for each in ruleset.rulings.values() if tried.id in {one.id for one in each.examples}]
     found = tuple(messages.of_others(each, locks) for each in tried.diagnostics)
-    return Tried(tried.id, tried.span, found, is_inherited=True)
+    return Tried(tried.id, tried.span, found, is_inherited=True, traces=tried.traces)
 
 
 def plain(node: Node) -> object:
@@ -79,10 +81,12 @@ class _Trial:
     example: Example
     artifact: bytes
     loaded: dict[tuple[tuple[str, object], ...], houserule.Rules]
+    traces: list[houserule.Trace] = field(default_factory=list)
 
     def tried(self) -> Tried:
         """What came of it."""
-        return Tried(self.example.id, self.example.place, tuple(self._findings()))
+        found = tuple(self._findings())
+        return Tried(self.example.id, self.example.place, found, traces=tuple(self.traces))
 
     def _findings(self) -> Iterator[Diagnostic]:
         example = self.example
@@ -126,7 +130,7 @@ class _Trial:
         facts = {each.path: plain(each.value) for each in self.example.given}
         match self.example.kind:
             case "number":
-                trace = rules.number(id).explain(facts)
+                trace = self._kept(rules.number(id).explain(facts))
                 yield from self._compared({"value": rules.number(id).value(facts)}, str(trace).splitlines())
             case "table":
                 yield from self._cell(rules, id, facts)
@@ -135,7 +139,9 @@ class _Trial:
 
     def _cell(self, rules: houserule.Rules, id: str, facts: Mapping[str, object]) -> Iterator[Diagnostic]:
         table = rules.table(id)
-        cell = table[tuple(facts.get(key) for key in table.keys)]
+        keys = tuple(facts.get(key) for key in table.keys)
+        cell = table[keys]
+        self._kept(table.explain(keys))
         found = cell.to_dict() if isinstance(cell, houserule.Cells) else {"value": cell}
         yield from self._compared(found, ())
 
@@ -147,7 +153,12 @@ class _Trial:
             return
         result = check.resolve(facts, dice={each.path: _faces(each.value) for each in self.example.dice})
         found = {**result.values, "outcome": result.outcome, **dict(_effects(result.effects))}
-        yield from self._compared(found, str(result.trace).splitlines())
+        yield from self._compared(found, str(self._kept(result.trace)).splitlines())
+
+    def _kept(self, trace: houserule.Trace) -> houserule.Trace:
+        """The trace, remembered."""
+        self.traces.append(trace)
+        return trace
 
     def _compared(self, found: Mapping[str, object], steps: object) -> Iterator[Diagnostic]:
         lines = [str(each) for each in steps] if isinstance(steps, list | tuple) else []

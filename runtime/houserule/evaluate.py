@@ -173,8 +173,10 @@ class Evaluator:
     def cell(self, table: Table, column: str, keys: tuple[Value, ...], frame: Frame) -> Value | None:
         """The cell of a table for some keys, or None where there is no row."""
         row = row_of(table.index, keys)
-        if row is None:
-            return None
+        return None if row is None else self.cell_of(table, column, row, keys, frame)
+
+    def cell_of(self, table: Table, column: str, row: int, keys: tuple[Value, ...], frame: Frame) -> Value:
+        """The cell of a row that holds for some keys."""
         position = table.positions[column]
         cell, type = table.rows[row][position], table.columns[position].type
         value = self.value(cell.expr, frame.within(keys=keys)) if isinstance(cell, Cell) else cell
@@ -299,22 +301,24 @@ def _key(self: Evaluator, expr: Key, frame: Frame) -> Value:
 def _lookup(self: Evaluator, expr: Lookup, frame: Frame) -> Value:
     keys = tuple([self.value(key, frame) for key in expr.keys])
     table = self.program.tables[expr.table]
-    value = self.cell(table, expr.column, keys, frame)
-    if value is None:
+    row = row_of(table.index, keys)
+    if row is None:
         raise ArtifactError(f"this artifact is damaged: table `{expr.table}` has no row for what is looked up in it")
+    value = self.cell_of(table, expr.column, row, keys, frame)
     if self.notes is not None:
-        self.notes.append(_looked_up(self, table, expr.column, keys, value))
+        self.notes.append(looked_up(self, table, expr.column, keys, row, value))
     return value
 
 
-def _looked_up(self: Evaluator, table: Table, column: str, keys: tuple[Value, ...], value: Value) -> Entry:
+def looked_up(self: Evaluator, table: Table, column: str, keys: tuple[Value, ...], row: int, value: Value) -> Entry:
+    """The entry of one cell that was read."""
     given = ", ".join(text_of(self.shown(key, known.type)) for key, known in zip(keys, table.keys, strict=True))
     inner = "" if len(table.columns) == 1 else f".{column}"
     name = f"{table.label.id}[{given}]{inner}"
     type = table.columns[table.positions[column]].type
-    path = self.program.origins.keyed(f"tables.{table.label.id}", row_of(table.index, keys), inner)
+    path = self.program.origins.keyed(f"tables.{table.label.id}", row, inner)
     label = table.label
-    return Entry("table", name, self.shown(value, type), "kept", label.title, source=label.source, path=path)
+    return Entry("table", name, self.shown(value, type), "kept", label.title, source=label.source, path=path, row=row)
 
 
 def _attribute(self: Evaluator, expr: Attribute, frame: Frame) -> Value:

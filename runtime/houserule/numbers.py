@@ -32,7 +32,7 @@ class Line:
     why: tuple[str, ...] = ()
     parts: tuple[Entry, ...] = ()
     step: str = ""
-    grade: int | None = None
+    row: int | None = None
 
 
 def number(evaluator: Evaluator, declared: Number, frame: Frame) -> tuple[int | Fraction, Entry | None]:
@@ -119,8 +119,8 @@ def _line(
     evaluator: Evaluator, entry: program.Entry, code: int | Fraction | None, frame: Frame, read: tuple[Entry, ...]
 ) -> Line | None:
     """The line of one grade; None where there is no grade for it."""
-    grade = None if code is None else _graded(entry, code)
-    expr = entry.value if code is None else None if grade is None else entry.grades[grade].value
+    row = None if code is None else _grade(entry, code)
+    expr = entry.value if code is None else entry.grades[row].value if row is not None else None
     if expr is None:
         return None
     value, more = evaluator.noted(expr, frame)
@@ -129,14 +129,14 @@ def _line(
         times, counted = evaluator.noted(entry.times, frame)
         amount, more = bounded(amount * times), more + counted  # type: ignore[operator,assignment]
     found = Amount(entry.modifier, entry.op, amount, entry.group, entry.round)
-    return Line(entry.modifier, found, "kept", (), read + more, grade=grade)
+    return Line(entry.modifier, found, "kept", (), read + more, row=row)
 
 
-def _graded(entry: program.Entry, code: int | Fraction) -> int | None:
-    """The number of the grade that holds a code, or None."""
-    for number, grade in enumerate(entry.grades):
+def _grade(entry: program.Entry, code: int | Fraction) -> int | None:
+    """Which of the grades holds a code, or None."""
+    for row, grade in enumerate(entry.grades):
         if (grade.low is None or grade.low <= code) and (grade.high is None or code <= grade.high):
-            return number
+            return row
     return None
 
 
@@ -166,8 +166,8 @@ def _entry(evaluator: Evaluator, declared: Number, line: Line, status: Status, w
         return Entry("adjustment", line.step, value, status, op=op, why=why)
     label = evaluator.program.modifiers[line.modifier].label
     path = f"modifiers.{label.id}.adjust.{declared.label.id}"
-    path = path if line.grade is None else evaluator.program.origins.keyed(path, line.grade)
-    return Entry("modifier", label.id, value, status, label.title, op, why, label.source, path, line.parts)
+    path = path if line.row is None else evaluator.program.origins.keyed(path, line.row)
+    return Entry("modifier", label.id, value, status, label.title, op, why, label.source, path, line.parts, line.row)
 
 
 def _shown(value: int | Fraction) -> int | Fraction:

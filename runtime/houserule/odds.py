@@ -122,7 +122,7 @@ class _Walk:
         if step.call is None:
             yield chance
             return
-        inner = called_frame(self.evaluator, step, frame)
+        inner, _ = called_frame(self.evaluator, step, frame)
         lead = prefixed(step.label.id, "")
         wanted = frozenset(path.removeprefix(lead) for path in relevant if path.startswith(lead))
         inside = self.assigned.paths(self.program.checks[step.call.check]) & wanted

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dataclasses import dataclass
 
     from .dice import Rolled, Roller
-    from .evaluate import Evaluator
+    from .evaluate import Evaluator, Value
     from .program import Case, Check, Die, Op, Step
     from .rounds import EventEffect
     from .trace import Status
@@ -83,22 +83,25 @@ def reported(
     evaluator: Evaluator, effect: program.Effect | EventEffect, frame: Frame
 ) -> tuple[Effect | Happening, Entry] | None:
     """What an effect comes to, with its entry of the trace, or None where its condition does not hold."""
-    if not evaluator.holds(effect.when, frame):
+    holds, asked = evaluator.noted(True if effect.when is None else effect.when, frame)
+    if not holds:
         return None
     if not isinstance(effect, program.Effect):
-        return _happening(evaluator, effect, frame)
+        return _happening(evaluator, effect, frame, asked)
     value, read = evaluator.noted(effect.value, frame)
     role = frame.player(effect.role)
     path, field, _ = evaluator.field(role, effect.field, frame)
     shown = evaluator.shown(value, field.type)
     found = Effect(path.rpartition(".")[0], effect.field, effect.op, shown, effect.role, effect.round)
-    return found, Entry("effect", found.path, shown, op=effect.op, parts=read)
+    return found, Entry("effect", found.path, shown, op=effect.op, parts=asked + read)
 
 
-def _happening(evaluator: Evaluator, effect: EventEffect, frame: Frame) -> tuple[Happening, Entry]:
+def _happening(
+    evaluator: Evaluator, effect: EventEffect, frame: Frame, parts: tuple[Entry, ...]
+) -> tuple[Happening, Entry]:
+    """An event that follows; `parts` are what its condition read."""
     arguments: dict[str, Shown] = {name: evaluator.name_of(frame.player(chair)) for name, chair in effect.chairs}
     types = evaluator.program.events[effect.event].arguments
-    parts: tuple[Entry, ...] = ()
     for name, value in effect.values:
         found, read = evaluator.noted(value, frame)
         arguments[name] = evaluator.shown(found, types[name].type)  # type: ignore[arg-type]
@@ -125,7 +128,7 @@ class Procedure:
         while at is not None:
             case = self._step(check.steps[at], frame, entries, f"{path}.steps.{at}" if at else path)
             if not case.go and case.outcome is not None:
-                outcome = outcome_of(self.evaluator, check, case, frame)
+                outcome = self._outcome(check, case, frame, entries)
             at = case.go or None
         word = check.outcomes[outcome]
         if runs_then and word.id in check.then:
@@ -143,19 +146,26 @@ class Procedure:
         entries += inside if not step.label.id else [labelled("step", step.label, None, tuple(inside), path=path)]
         return case
 
+    def _outcome(self, check: Check, case: Case, frame: Frame, entries: list[Entry]) -> int:
+        """The outcome's code; one that was worked out from something has an entry."""
+        assert case.outcome is not None
+        outcome, read = self.evaluator.noted(case.outcome, frame)
+        code = outcome_code(check, outcome)
+        if read:
+            entries.append(Entry("outcome", "outcome", check.outcomes[code].id, parts=read))
+        return code
+
     def _call(self, step: Step, frame: Frame) -> Entry:
         assert step.call
         called = self.evaluator.program.checks[step.call.check]
-        inner = called_frame(self.evaluator, step, frame)
+        inner, read = called_frame(self.evaluator, step, frame)
         outcome, entry = self.check(called, inner, step.call.runs_then)
         for path, value in inner.locals.items():
             frame.locals[prefixed(step.label.id, path)] = value
         path = prefixed(step.label.id, "outcome")
         frame.locals[path] = outcome
         self.values[frame.prefix + path] = called.outcomes[outcome].id
-        return Entry(
-            "call", entry.name, entry.value, title=entry.title, source=entry.source, path=entry.path, parts=entry.parts
-        )
+        return changed(entry, kind="call", parts=read + entry.parts)
 
     def _part(self, part: Step | Case, step: str, frame: Frame, entries: list[Entry], at: str) -> None:
         """Dice, values and effects of a step or of a case, which stands at the path `at`."""
@@ -177,16 +187,20 @@ class Procedure:
                 entries.append(changed(follows[1], path=f"{at}.effects.{key}"))
 
     def _die(self, die: Die, path: str, frame: Frame, rule: str) -> Entry:
-        if not self.evaluator.holds(die.when, frame):
+        holds, asked = self.evaluator.noted(True if die.when is None else die.when, frame)
+        if not holds:
             frame.locals[path] = UNKNOWN
-            return labelled("die", die.label, None, (), "does_not_apply", rule)
-        pool = pool_rolled(self.evaluator, die, frame)
+            return labelled("die", die.label, None, asked, "does_not_apply", rule)
+        value, read = self.evaluator.noted(die.dice, frame)
+        pool = pool_of_roll(value)
         rolled = self.roller.roll(frame.prefix + path, pool)
         frame.locals[path] = rolled.value
         self.rolled[frame.prefix + path] = rolled
         faces = tuple(str(face) for face in rolled.faces or ())
         label = die.label
-        return Entry("die", label.id, rolled.value, "kept", label.title, str(pool), faces, label.source, rule)
+        return Entry(
+            "die", label.id, rolled.value, "kept", label.title, str(pool), faces, label.source, rule, asked + read
+        )
 
     def _chosen(self, step: Step, frame: Frame, entries: list[Entry], at: str) -> Case:
         for case in step.cases[:-1]:
@@ -203,27 +217,40 @@ class Procedure:
 
 
 def pool_rolled(evaluator: Evaluator, die: Die, frame: Frame) -> Pool:
-    """The dice that a die rolls; an integer always falls so."""
-    value = evaluator.value(die.dice, frame)
+    """The dice that a die rolls."""
+    return pool_of_roll(evaluator.value(die.dice, frame))
+
+
+def pool_of_roll(value: Value) -> Pool:
+    """Dice as they are; an integer always falls so."""
     return value if isinstance(value, Pool) else Pool((), int(value))
 
 
 def outcome_of(evaluator: Evaluator, check: Check, case: Case, frame: Frame) -> int:
     """The outcome that a case ends in, as a code."""
     assert case.outcome is not None
-    code = evaluator.value(case.outcome, frame)
+    return outcome_code(check, evaluator.value(case.outcome, frame))
+
+
+def outcome_code(check: Check, code: object) -> int:
+    """A value that is the code of an outcome of the check."""
     if not isinstance(code, int) or not 0 <= code < len(check.outcomes):
         raise ArtifactError(f"this artifact is damaged: check `{check.label.id}` ends in no outcome of its own")
     return code
 
 
-def called_frame(evaluator: Evaluator, step: Step, frame: Frame) -> Frame:
-    """The frame in which a step's call runs: its seats, and its adjustments after those that hold already."""
+def called_frame(evaluator: Evaluator, step: Step, frame: Frame) -> tuple[Frame, tuple[Entry, ...]]:
+    """The frame in which a step's call runs: its seats, and its adjustments after those that hold already.
+
+    With it comes what was read for the adjustments.
+    """
     assert step.call
     where = frame.prefix + step.label.id
-    adjusts = tuple(
-        Adjustment(each.number, each.op, evaluator.amount(each.value, frame), each.round, where)
-        for each in step.call.adjusts
-    )
+    adjusts = frame.adjusts
+    parts: tuple[Entry, ...] = ()
+    for each in step.call.adjusts:
+        value, read = evaluator.noted(each.value, frame)
+        adjusts += (Adjustment(each.number, each.op, value, each.round, where),)  # type: ignore[arg-type]
+        parts += read
     prefix = frame.prefix + (f"{step.label.id}." if step.label.id else "")
-    return Frame(seat(frame.binding, step.call.seats), frame.adjusts + adjusts, {}, prefix)
+    return Frame(seat(frame.binding, step.call.seats), adjusts, {}, prefix), parts

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from .errors import FactsError, Problem, UnknownNameError
-from .evaluate import Evaluator, Frame, row_of
+from .evaluate import Evaluator, Frame, looked_up, row_of
 from .nearest import nearest
 from .program import Cell, Dense
+from .trace import Entry, Trace
 from .values import MisfitError, Unknown, held, hit_dice_text, text_of
 
 TYPE_CHECKING = False
@@ -82,6 +83,18 @@ class Table:
         given = keys if isinstance(keys, tuple) else (keys,)
         return self._row(self._held(given))
 
+    def explain(self, keys: object) -> Trace:
+        """Which row some keys find and what stands there, an entry for each column. Raises as reading does."""
+        given = self._held(keys if isinstance(keys, tuple) else (keys,))
+        found = [self._entry(column, given) for column in self._table.columns]
+        whole = Entry("table", self.id, title=self.title, source=self.source, row=found[0].row, parts=tuple(found))
+        return Trace(found[0] if self.columns == ("value",) else whole)
+
+    def _entry(self, column: Column, keys: tuple[Value, ...]) -> Entry:
+        value, row = self._value(column, keys), row_of(self._table.index, keys)
+        assert row is not None
+        return looked_up(self._evaluator, self._table, column.label.id, keys, row, value)
+
     def rows(self) -> Iterator[tuple[tuple[str, ...], Shown | Cells]]:
         """Every row: its keys as people write them (`1..3`, `fighter`), and what it gives.
 
@@ -126,12 +139,15 @@ class Table:
         return next(iter(cells.values())) if self.columns == ("value",) else Cells(self.id, cells)
 
     def _cell(self, column: Column, keys: tuple[Value, ...]) -> Shown:
+        return self._evaluator.shown(self._value(column, keys), column.type)
+
+    def _value(self, column: Column, keys: tuple[Value, ...]) -> Value:
         value = self._evaluator.cell(self._table, column.label.id, keys, Frame())
         if value is None:
             pairs = zip(keys, self._table.keys, strict=True)
             shown = ", ".join(text_of(self._evaluator.shown(key, of.type)) for key, of in pairs)
             raise FactsError([Problem("out-of-range", self.id, f"table `{self.id}` has no row for {shown}")])
-        return self._evaluator.shown(value, column.type)
+        return value
 
     def _words(self, key: Column) -> tuple[program.Label, ...]:
         return self._program.words(key.type.choice) if key.type.choice else ()

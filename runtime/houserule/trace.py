@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         "value",
         "effect",
         "case",
+        "outcome",
     ]
     Status: TypeAlias = Literal["kept", "dropped", "overridden", "does_not_apply", "not_known"]
 else:
@@ -56,6 +57,7 @@ class Entry:
     `value` is None where there is none. `op` is what an amount does. `why` explains a status other than `kept`: of
     `dropped` the group and the modifier that is kept, of `does_not_apply` the condition, of `not_known` the facts.
     `path` is the part of the rules that it stands for, as `houserule origin` takes it; empty for what the caller gave.
+    `row` is the row of a table that was read, or the grade of a modifier that held, counted from 0 in the artifact.
     """
 
     kind: EntryKind
@@ -68,6 +70,7 @@ class Entry:
     source: str = ""
     path: str = ""
     parts: tuple[Entry, ...] = ()
+    row: int | None = None
 
     def told(self, origins: Origins) -> list[tuple[str, tuple[Said, ...]]]:
         """The parts of the rules that made it what it is and that more than one layer had a say in, by path.
@@ -95,6 +98,8 @@ class Entry:
         head: dict[str, object] = {"id": id, "kind": self.kind, "name": self.name, "status": self.status}
         if self.value is not None:
             head["value"] = plain(self.value)
+        if self.row is not None:
+            head["row"] = self.row
         return head | {key: value for key, value in rest.items() if value}
 
     def walk(self, id: str) -> Iterator[tuple[str, Entry]]:
