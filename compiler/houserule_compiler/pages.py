@@ -1,4 +1,4 @@
-"""The generated pages of the documentation: one for each message, the command line, the limits; answers in the README.
+"""The generated pages of the documentation: messages, command line, limits, coverage; answers in the README.
 
 `python -m houserule_compiler.pages` writes them; with `--check` it only says which are out of date, and exits with 1.
 Works in a checkout alone, because the messages' pages are made from the cases that the tests execute.
@@ -17,7 +17,9 @@ from pathlib import Path
 from . import limits
 from .cases import CaseFile, Section, compiled, read_cases
 from .diagnostics import has_errors, in_file_order
+from .inventory import inventory_page
 from .limits import Limits, limit
+from .load import load
 from .pipeline import try_examples
 from .render import full
 from .shipped import shipped
@@ -38,6 +40,7 @@ def pages() -> dict[Path, str]:
     found[docs / "diagnostics" / "README.md"] = _index(read)
     found[docs / "command-line.md"] = _command_line()
     found[docs / "limits.md"] = _limits()
+    found[docs / "coverage.md"] = _coverage()
     found[_ROOT / "README.md"] = _ANSWER.sub(_answered, (_ROOT / "README.md").read_text("utf-8"))
     return found
 
@@ -158,6 +161,13 @@ def _command_line() -> str:
         parts += [f"## {name}", f"```text\n{command.get_help(context)}\n```"]
     parts.append(_MADE.format(source="the commands"))
     return "\n\n".join(parts) + "\n"
+
+
+def _coverage() -> str:
+    data = (_ROOT / "tests" / "inventory.yaml").read_bytes()
+    document, problems = load("tests/inventory.yaml", data, Limits())
+    assert document is not None, problems
+    return inventory_page(document) + "\n" + _MADE.format(source="tests/inventory.yaml") + "\n"
 
 
 def _limits() -> str:
