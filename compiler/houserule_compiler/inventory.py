@@ -6,7 +6,7 @@ rulings; tests hold that file to the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from .document import Document, Mapping, Scalar, Sequence
 
@@ -44,7 +44,7 @@ def _document(number: str, found: Mapping) -> Iterator[str]:
     yield "\n".join(_table(("question", "what is open", "answered by"), asked))
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     for row in (head, ("---",) * len(head), *rows):
         yield f"| {' | '.join(row)} |".replace("| --- ", "|---").replace("--- |", "---|")
 
