@@ -165,64 +165,88 @@ class TestBuild:
 class TestShow:
     def test_contents(self, run: Run) -> None:
         found = run("show", "friday")
-        assert found.out.startswith("friday 2\nFriday's rules\n\ntables\n  pay\n  watch  How well a guard watches\n")
+        assert found.out.startswith(
+            "friday 2\n  Friday's rules\n\n  tables\n    pay\n    watch  How well a guard watches\n"
+        )
 
     def test_a_table_of_two_keys(self, run: Run) -> None:
         assert run("show", "friday", "watch").out == (
             "table watch: How well a guard watches\n"
             "  size down, level across\n"
-            "         1  2  3\n"
-            "  small  3  4  5\n"
-            "  large  1  2  4\n"
+            "           1  2  3\n"
+            "    small  3  4  5\n"
+            "    large  1  2  4\n"
         )
 
     def test_a_table_of_several_columns(self, run: Run) -> None:
         assert run("show", "friday", "pay").out == (
-            "table pay\n  level  coins  meals\n  1          5      1\n  2..3       9      2\n"
+            "table pay\n  level      coins  meals\n  1              5      1\n  2 or more      9      2\n"
         )
 
     def test_a_number(self, run: Run) -> None:
         assert run("show", "friday", "vigilance").out == (
             "number vigilance: Vigilance\n"
-            "  of guard, higher is better, gives -1..7\n"
+            "  of the guard, higher is better, from -1 to 7\n"
             "\n"
-            "  base: watch(guard.size, guard.level)\n"
+            '  base: "How well a guard watches" by size and level\n'
             "\n"
-            "  adjusts by  modifier  when             stacks in\n"
-            "  -1          cold      harsh\n"
-            "  +1          sworn     guard.oath 1..3\n"
-            "  +2          sworn     guard.oath 4..9\n"
-            "  -1          Weary     guard.tired\n"
+            "  modifier  when         amount  stacks in\n"
+            "  cold      harsh        -1\n"
+            "  sworn     by oath\n"
+            "            . 3 or less  +1\n"
+            "            . 4 or more  +2\n"
+            "  Weary     tired        -1\n"
             "\n"
-            "  reads\n"
-            "    guard.level  a whole number from 1 to 3  required\n"
-            "    guard.oath   a whole number from 1 to 9  may be unknown\n"
-            "    guard.size   one of small, large         small by default\n"
-            "    guard.tired  true or false               false by default\n"
+            "  asks for\n"
+            "    fact         what it is  what may be given\n"
+            "    guard.level              a whole number from 1 to 3  required\n"
+            "    guard.oath               a whole number from 1 to 9  may be unknown\n"
+            "    guard.size               one of small, large         else small\n"
+            "    guard.tired              true or false               else false\n"
         )
 
     def test_a_check(self, run: Run) -> None:
         found = run("show", "friday", "notice").out
-        assert "  roll die: 1d6\n  if die <= vigilance: noticed\n  otherwise: missed\n" in found
+        assert "  Roll 1d6: die\n  If die is at most vigilance, then noticed\n  Otherwise missed\n" in found
 
     def test_a_choice(self, run: Run) -> None:
         assert run("show", "friday", "size").out == ("choice size\n  small  Small\n  large  Large  Trolls and worse.\n")
 
-    def test_everything_shipped_can_be_shown(self, run: Run) -> None:
-        for name in ("adnd2e", "odnd-morale"):
-            contents = run("show", name).out
-            ids = re.findall(r"^  (\w+)", contents, re.MULTILINE)
-            assert ids
-            for id in dict.fromkeys(ids):
-                found = run("show", name, id)
-                assert found.code == 0, id
-                assert "999999999" not in found.out, id
+    def test_markdown(self, run: Run) -> None:
+        assert run("show", "friday", "pay", "--markdown").out == (
+            "## table pay\n\n| level | coins | meals |\n| --- | ---: | ---: |\n| 1 | 5 | 1 |\n| 2 or more | 9 | 2 |\n"
+        )
+
+    def test_everything(self, run: Run) -> None:
+        found = run("show", "friday", "--all").out
+        assert found.count("\n\n") > 10
+        assert "\ntable watch: How well a guard watches\n" in found
+        assert "\nrole guard\n" in found
+        assert "not both" in run("show", "friday", "watch", "--all").err
+
+    def test_long_output_is_paged_on_a_terminal(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        paged: list[str] = []
+        monkeypatch.setattr("click.echo_via_pager", paged.append)
+        monkeypatch.setenv("LINES", "20")
+        monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+        assert run("show", "friday", "pay").out.startswith("table pay\n")
+        assert paged == []
+        assert run("show", "friday", "--all").out == ""
+        assert "\ntable pay\n" in paged[0]
+
+    def test_nothing_is_paged_elsewhere(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("click.echo_via_pager", lambda text: pytest.fail("paged"))
+        assert run("show", "friday", "--all").code == 0
 
     def test_what_an_artifact_says_cannot_move_the_cursor(self, run: Run, friday_folder: Path) -> None:
         run("build", "friday")
         data = json.loads((friday_folder / "friday.rules.json").read_bytes())
         data["ruleset"]["title"] = "Friday\x1b[2J\u202e"
+        data["tables"][0]["title"] = "Pay | day\n## heading <b> [link](x) *b* `c`"
         del data["content_hash"]
         data["content_hash"] = houserule.content_hash(data)
         (friday_folder / "evil.rules.json").write_text(json.dumps(data))
         assert "Friday\\u{1b}[2J\\u{202e}\n" in run("show", "evil.rules.json").out
+        assert run("show", "evil.rules.json", "pay").out.startswith("table pay: Pay | day ## heading <b> [link](x)")
+        found = run("show", "evil.rules.json", "pay", "--markdown").out
+        assert found.startswith(r"## table pay: Pay \| day \#\# heading \<b\> \[link\](x) \*b\* \`c\`" + "\n\n|")

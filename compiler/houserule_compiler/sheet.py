@@ -1,63 +1,39 @@
-"""Definitions of a loaded ruleset as a referee reads them: titles, plain tables, what a number and a check are made of.
+"""Definitions of a loaded ruleset as a referee reads them: titles, tables, what a number, a check, a round is made of.
 
-Every function gives lines of text; nothing here prints.
+Every function gives sheets of blocks, which `layout` writes as text or as Markdown; nothing here prints.
 """
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from . import sheet_rules
-from .columns import columns
-from .notation import Notation, type_text
-from .sheet_rules import WIDTH, Lines, indented
+from . import sheet_checks, sheet_numbers, sheet_rounds
+from .sheet_layout import Block, Items, Paragraph, Sheet, Table, paragraphs
+from .wording import Wording, called, plain
 
 if TYPE_CHECKING:
     from houserule import Rules
-    from houserule.program import Choice, Entity, Field, Label, Program
+    from houserule.program import Choice, Entity, Field, Label, Program, Type
 
-Writer: TypeAlias = "Callable[[Rules, Any], Lines]"
+Writer: TypeAlias = "Callable[[Rules, Any], list[Block]]"
 
 
 def sections(program: Program) -> dict[str, Mapping[str, Any]]:
     """The definitions by section and id, in the order in which people look for them."""
-    return {
-        "tables": program.tables,
-        "numbers": program.numbers,
-        "modifiers": program.modifiers,
-        "checks": program.checks,
-        "conditions": program.conditions,
-        "impossible": program.impossible,
-        "stacking": program.stacking,
-        "choices": program.choices,
-        "entities": program.entities,
-        "roles": program.roles,
-        "facts": program.facts,
-        "options": program.options,
-        "rulings": program.rulings,
-    }
+    return {section: getattr(program, section) for section in _KINDS}
 
 
-def contents(rules: Rules) -> Lines:
+def contents(rules: Rules) -> Sheet:
     """The ruleset's title, and every definition with its title, by section."""
-    head = [" ".join(each for each in (rules.id, rules.version) if each), *filter(None, [rules.title])]
-    return head + [line for name, found in sections(rules.program).items() for line in _section(name, found)]
+    found: list[Block] = [Paragraph(rules.title)] if rules.title else []
+    for section, definitions in sections(rules.program).items():
+        rows = [(id, each.label.title or getattr(each, "question", "")) for id, each in definitions.items()]
+        found += [Table(("", ""), tuple(rows), title=section)] if rows else []
+    return Sheet(" ".join(each for each in (rules.id, rules.version) if each), tuple(found))
 
 
-def _section(name: str, found: Mapping[str, Any]) -> Lines:
-    if not found:
-        return []
-    rows = [(f"  {id}", _first(each.label.title or getattr(each, "question", ""))) for id, each in found.items()]
-    return ["", name, *columns(rows).split("\n")]
-
-
-def _first(text: str) -> str:
-    return text if len(text) <= 90 else text[:87].rstrip() + "..."
-
-
-def definitions(rules: Rules, word: str) -> list[Lines]:
+def definitions(rules: Rules, word: str) -> list[Sheet]:
     """The definitions called `word`, or `section.word`; empty if there are none."""
     section, _, id = word.rpartition(".")
     return [
@@ -67,21 +43,25 @@ def definitions(rules: Rules, word: str) -> list[Lines]:
     ]
 
 
+def everything(rules: Rules) -> list[Sheet]:
+    """All definitions, section by section."""
+    return [
+        _definition(rules, name, each) for name, found in sections(rules.program).items() for each in found.values()
+    ]
+
+
 def names(rules: Rules) -> list[str]:
     """The ids of all definitions, each once."""
     return list(dict.fromkeys(id for found in sections(rules.program).values() for id in found))
 
 
-def _definition(rules: Rules, section: str, found: Any) -> Lines:
+def _definition(rules: Rules, section: str, found: Any) -> Sheet:
     label: Label = found.label
     head = f"{_KINDS[section]} {label.id}" + (f": {label.title}" if label.title else "")
-    body = [*_remarks(rules.program, label), *_WRITERS[section](rules, found)]
-    return [head, *indented(line for line, before in zip(body, ["", *body], strict=False) if line or before)]
-
-
-def _remarks(program: Program, label: Label) -> Lines:
-    lines = [line for each in (label.note, cited(program, label.source)) for line in textwrap.wrap(each, WIDTH)]
-    return [*lines, ""] if lines else []
+    source = cited(rules.program, label.source)
+    remarks: list[Block] = [Paragraph(label.note)] if label.note else []
+    body = _WRITERS[section](rules, found)
+    return Sheet(head, (*remarks, *body, *([Paragraph(source, "source")] if source else [])))
 
 
 def cited(program: Program, source: str) -> str:
@@ -89,69 +69,99 @@ def cited(program: Program, source: str) -> str:
     document, _, item = source.partition(" ")
     title, items = program.ruleset.sources.get(document, ("", {}))
     meaning = items.get(item, "") if item else title
-    return f"source: {source}" + (f" ({meaning})" if meaning else "") if source else ""
+    return source + (f" ({meaning})" if meaning else "") if source else ""
 
 
-def _choice(rules: Rules, choice: Choice) -> Lines:
-    notation = Notation(rules.program)
+def _choice(rules: Rules, choice: Choice) -> list[Block]:
+    words = Wording(rules.program)
     rows = []
     for code, word in enumerate(choice.words):
-        values = [notation.value(column[code], type) for type, column in choice.attributes.values()]
-        rows.append([word.id, *values, word.title, word.note])
-    head = [["word", *choice.attributes, "", ""]] if choice.attributes else []
-    return columns([*head, *rows]).split("\n") if rows else []
+        values = [words.value(column[code], type) for type, column in choice.attributes.values()]
+        rows.append((word.id, word.title, *values, word.note))
+    head = ("word" if choice.attributes else "", "", *map(plain, choice.attributes), "")
+    kept = [at for at in range(len(head)) if at == 0 or any(row[at] for row in rows)]
+    return [Table(tuple(head[at] for at in kept), tuple(tuple(row[at] for at in kept) for row in rows))]
 
 
-def _entity(rules: Rules, entity: Entity) -> Lines:
-    return columns([_field_row(rules, each, entity.label.id) for each in entity.fields.values()]).split("\n")
+def _entity(rules: Rules, entity: Entity) -> list[Block]:
+    rows = tuple((id, *_field_row(rules, each, entity.label.id)) for id, each in entity.fields.items())
+    notes = tuple((0, f"{id}: {each.label.note}") for id, each in entity.fields.items() if each.label.note)
+    head = ("field", "what it is", "what may be given", "")
+    return [Table(head, rows), *([Items(notes, title="notes")] if notes else [])]
 
 
-def _field_row(rules: Rules, field: Field, entity: str = "") -> list[str]:
-    notation = Notation(rules.program, entity)
+def _field_row(rules: Rules, field: Field, entity: str = "") -> tuple[str, str, str]:
+    words = Wording(rules.program, entity=entity)
     if field.computed is not None:
-        given = f"is {notation.text(field.computed, field.type)}"
-    elif field.is_optional:
-        given = "may be unknown"
+        return field.label.title, f"worked out: {words.text(field.computed, field.type)}", ""
+    if field.is_optional:
+        need = "may be unknown"
     else:
-        given = f"{notation.value(field.default, field.type)} by default" if field.default is not None else "required"
-    return [field.label.id, type_text(rules.program, field.type), given, field.label.title]
+        need = f"else {_default(words, field)}" if field.default is not None else "required"
+    return field.label.title, type_text(rules.program, field.type), need
 
 
-def _field(rules: Rules, field: Field) -> Lines:
-    return ["  ".join(filter(None, _field_row(rules, field)[1:3]))]
+def _default(words: Wording, field: Field) -> str:
+    if field.type.kind == "boolean":
+        return "true" if field.default else "false"
+    return words.value(field.default, field.type) or "none"
 
 
-def _when(rules: Rules, condition: Any) -> Lines:
-    return [condition.text or Notation(rules.program).text(condition.when)]
+def type_text(program: Program, type: Type) -> str:
+    """What may be given for a type, in words: the words of a choice where they are few."""
+    from houserule.values import described
+
+    return described(type, program.words(type.choice) if type.choice else ())
 
 
-def _role(rules: Rules, role: Any) -> Lines:
-    return [f"is a {role.entity}", *_entity(rules, rules.program.entities[role.entity])]
+def _field(rules: Rules, field: Field) -> list[Block]:
+    _, given, need = _field_row(rules, field)
+    return [Paragraph("; ".join(filter(None, (given, need))))]
 
 
-def _stacking(rules: Rules, group: Any) -> Lines:
-    policies = {name: getattr(group, name) for name in ("bonuses", "penalties", "all", "multiply", "tie")}
-    lines = [f"{name}: {policy}" for name, policy in policies.items() if policy]
-    return lines + ([f"order: {', '.join(group.order)}"] if group.order else [])
+def _when(rules: Rules, condition: Any) -> list[Block]:
+    return [Paragraph(Wording(rules.program).text(condition.when), "when")]
 
 
-def _ruling(rules: Rules, ruling: Any) -> Lines:
-    named = {"question": ruling.question, "ruling": ruling.ruling, "because": ruling.because, "option": ruling.option}
-    return [line for name, text in named.items() if text for line in _wrapped(f"{name}: {text}")]
+def _role(rules: Rules, role: Any) -> list[Block]:
+    entity = rules.program.entities[role.entity]
+    return [Paragraph(f"is a {plain(role.entity)} ({called(entity.label)})"), *_entity(rules, entity)]
 
 
-def _wrapped(text: str) -> Lines:
-    return textwrap.wrap(text, WIDTH, subsequent_indent="  ")
+def _stacking(rules: Rules, group: Any) -> list[Block]:
+    policies = [(name, getattr(group, name) or "") for name in ("bonuses", "penalties", "all", "multiply", "tie")]
+    members = [
+        each.label.title or plain(each.label.id)
+        for each in rules.program.modifiers.values()
+        if any(
+            entry.group == group.label.id and entry.modifier == each.label.id
+            for number in rules.program.numbers.values()
+            for entry in number.entries
+        )
+    ]
+    return paragraphs([*policies, ("order", ", ".join(map(plain, group.order))), ("members", ", ".join(members))])
+
+
+def _ruling(rules: Rules, ruling: Any) -> list[Block]:
+    option = rules.program.options[ruling.option].label if ruling.option in rules.program.options else None
+    kind = "on wording or layout; it decides no figure" if ruling.is_editorial else ""
+    named = [("question", ruling.question), ("ruling", ruling.ruling), ("because", ruling.because)]
+    flips = f"{option.id}" + (f" ({option.title})" if option.title else "") if option else ""
+    return paragraphs([*named, ("option", flips), ("kind", kind)])
 
 
 _KINDS = {
     "tables": "table",
     "numbers": "number",
     "modifiers": "modifier",
+    "stacking": "stacking",
     "checks": "check",
+    "actions": "action",
+    "triggers": "trigger",
+    "events": "event",
+    "sequences": "sequence",
     "conditions": "condition",
     "impossible": "impossible",
-    "stacking": "stacking",
     "choices": "choice",
     "entities": "entity",
     "roles": "role",
@@ -160,13 +170,17 @@ _KINDS = {
     "rulings": "ruling",
 }
 _WRITERS: dict[str, Writer] = {
-    "tables": sheet_rules.table,
-    "numbers": sheet_rules.number,
-    "modifiers": sheet_rules.modifier,
-    "checks": sheet_rules.check,
+    "tables": sheet_numbers.table,
+    "numbers": sheet_numbers.number,
+    "modifiers": sheet_numbers.modifier,
+    "stacking": _stacking,
+    "checks": sheet_checks.check,
+    "actions": sheet_checks.action,
+    "triggers": sheet_checks.trigger,
+    "events": sheet_checks.event,
+    "sequences": sheet_rounds.sequence,
     "conditions": _when,
     "impossible": _when,
-    "stacking": _stacking,
     "choices": _choice,
     "entities": _entity,
     "roles": _role,

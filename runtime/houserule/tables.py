@@ -95,6 +95,14 @@ class Table:
         assert row is not None
         return looked_up(self._evaluator, self._table, column.label.id, keys, row, value)
 
+    def spans(self) -> Iterator[tuple[tuple[str, ...], int]]:
+        """Every row once for each span of keys that it holds for: the keys as people write them, and its number."""
+        for bands in self._bands(self._table.index, 0):
+            shown = tuple(self._band(band, key) for band, key in zip(bands, self._table.keys, strict=True))
+            row = row_of(self._table.index, tuple(map(_within, bands, self._table.keys)))
+            assert row is not None
+            yield shown, row
+
     def rows(self) -> Iterator[tuple[tuple[str, ...], Shown | Cells]]:
         """Every row: its keys as people write them (`1..3`, `fighter`), and what it gives.
 

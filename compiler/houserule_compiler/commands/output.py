@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import textwrap
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TextIO
+
+import click
 
 from ..characters import REFUSED
 
@@ -30,8 +33,20 @@ _STYLES = {
 
 def say(text: str, stream: TextIO | None = None) -> None:
     """Prints lines; a character of the rules that could move the cursor or hide text is printed as an escape."""
-    shown = "\n".join(REFUSED.sub(lambda found: f"\\u{{{ord(found[0]):x}}}", line) for line in text.split("\n"))
-    (stream or sys.stdout).write(shown + "\n")
+    (stream or sys.stdout).write(_safe(text) + "\n")
+
+
+def say_long(text: str) -> None:
+    """Prints lines as `say` does; on a terminal that they do not fit on, through the pager."""
+    safe = _safe(text)
+    if sys.stdout.isatty() and safe.count("\n") + 2 > shutil.get_terminal_size().lines:
+        click.echo_via_pager(safe + "\n")
+    else:
+        sys.stdout.write(safe + "\n")
+
+
+def _safe(text: str) -> str:
+    return "\n".join(REFUSED.sub(lambda found: f"\\u{{{ord(found[0]):x}}}", line) for line in text.split("\n"))
 
 
 def say_trace(trace: object) -> None:

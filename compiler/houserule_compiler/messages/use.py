@@ -248,6 +248,11 @@ def still_has_errors(ruleset: str) -> str:
     return f"note: `{visible(ruleset)}` has errors; `houserule validate {visible(ruleset)}` tells them"
 
 
+def all_and_one(word: str) -> WrongUse:
+    """`show` with a definition and `--all`."""
+    return WrongUse(f"give `{visible(word)}` or `--all`, not both")
+
+
 def unknown_code(code: str, codes: Iterable[str]) -> WrongUse:
     """A code that no message has."""
     return WrongUse(f"no message `{visible(code)}`{meant(code, codes, '`houserule diagnostic` lists them')}")
