@@ -102,8 +102,8 @@ def _places(program: Program, words: Wording, declared: Sequence) -> Iterator[tu
     for action, moments in declared.places.items():
         label = program.actions[action].label if action in program.actions else None
         name = lowered(label.title) if label and label.title else plain(action)
-        key = next((each for each in alike if _same(each, moments)), moments)
-        alike.setdefault(key, []).append(name)
+        # Two actions that fall alike are told once.
+        alike.setdefault(moments, []).append(name)
     for moments, names in alike.items():
         shown = ", ".join(names)
         for moment in moments:
@@ -111,11 +111,6 @@ def _places(program: Program, words: Wording, declared: Sequence) -> Iterator[tu
             for case in moment.cases:
                 yield shown, what, _case_when(words, moment, case), _where(words, declared, case)
                 shown = what = ""
-
-
-def _same(one: tuple[Moment, ...], other: tuple[Moment, ...]) -> bool:
-    """Whether two actions fall alike: written once for both, their moments stand at the same place."""
-    return [each.label.origin for each in one] == [each.label.origin for each in other]
 
 
 def _often(words: Wording, moment: Moment) -> str:
@@ -146,12 +141,10 @@ def _where(words: Wording, declared: Sequence, case: MomentCase) -> str:
 
 
 def _spoiled(words: Wording, declared: Sequence) -> Iterator[tuple[int, str]]:
-    seen = set()
-    for moments in declared.places.values():
+    for moments in dict.fromkeys(declared.places.values()):
         for moment in moments:
-            if not moment.spoiled or moment.label.origin in seen:
+            if not moment.spoiled:
                 continue
-            seen.add(moment.label.origin)
             by = listed([called(words.program.events[each].label) for each in moment.spoiled.by])
             title = moment.label.title or plain(moment.label.id)
             yield (
