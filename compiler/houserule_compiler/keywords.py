@@ -1,8 +1,8 @@
 """The shipped JSON schemas, with their own keywords, as jsonschema validates them.
 
 Importing this imports jsonschema, which takes a tenth of a second: import it where it is used. `x-kind` finds scalars
-that YAML readers disagree on, `x-not-yet` stops at parts of the language that come with a later version. Patterns
-match whole strings, so that a text that ends in a line break never passes for one without.
+that YAML readers disagree on. Patterns match whole strings, so that a text that ends in a line break never passes for
+one without.
 """
 
 from __future__ import annotations
@@ -33,42 +33,11 @@ def checker(schema: Schema) -> Validator:
     """A validator of `schema` that knows its own keywords and fetches nothing from anywhere."""
     own = {
         "x-kind": _kind,
-        "properties": _properties,
-        "patternProperties": _pattern_properties,
         "propertyNames": _property_names,
         "pattern": _pattern,
     }
     made: Validator = extend(Draft202012Validator, own)(dict(schema), registry=Registry())  # type: ignore[no-untyped-call]
     return made
-
-
-def _properties(validator: Any, properties: Schema, instance: object, schema: Schema) -> Iterator[ValidationError]:
-    """As the standard has it, but what is not of this version is found once for each feature, and not entered."""
-    if not isinstance(instance, dict):
-        return
-    told: set[str] = set()
-    for key, value in instance.items():
-        part = properties.get(key)
-        feature = part.get("x-not-yet", "") if part else ""
-        if part and not feature:
-            yield from validator.descend(value, part, path=key, schema_path=key)
-        elif feature and feature not in told:
-            told.add(feature)
-            yield ValidationError(key, validator="x-not-yet", validator_value=feature, path=[key])
-
-
-def _pattern_properties(validator: Any, parts: Schema, instance: object, schema: Schema) -> Iterator[ValidationError]:
-    """As the standard has it, but what is not of this version is found and not entered."""
-    if not isinstance(instance, dict):
-        return
-    for pattern, part in parts.items():
-        for key, value in instance.items():
-            if not re.match(pattern, key):
-                continue
-            if "x-not-yet" in part:
-                yield ValidationError(key, validator="x-not-yet", validator_value=part["x-not-yet"], path=[key])
-            else:
-                yield from validator.descend(value, part, path=key, schema_path=pattern)
 
 
 def _property_names(validator: Any, names: Schema, instance: object, schema: Schema) -> Iterator[ValidationError]:

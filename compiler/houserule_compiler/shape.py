@@ -243,7 +243,7 @@ def _words(finding: _Finding) -> Iterator[Diagnostic]:
 
 def _unknown_keys(finding: _Finding) -> Iterator[Diagnostic]:
     properties, patterns = finding.schema["properties"], finding.schema.get("patternProperties", {})
-    known = [key for key, part in properties.items() if "x-not-yet" not in part and not is_layer_word(key, part)]
+    known = [key for key, part in properties.items() if not is_layer_word(key, part)]
     for each in finding.node.entries if isinstance(finding.node, Mapping) else ():
         is_known = each.key.text in properties or any(re.match(one, each.key.text) for one in patterns)
         if not is_known and not _is_empty(each.value):
@@ -277,11 +277,6 @@ def _kind(finding: _Finding) -> Iterator[Diagnostic]:
         yield messages.odd_number(name, form)
 
 
-def _not_yet(finding: _Finding) -> Iterator[Diagnostic]:
-    if finding.key:
-        yield messages.not_yet(finding.key)
-
-
 def _too_small(finding: _Finding) -> Iterator[Diagnostic]:
     yield messages.too_small(finding.node, finding.place, finding.owner, finding.due)
 
@@ -296,7 +291,6 @@ WORDING: dict[str, Callable[[_Finding], Iterator[Diagnostic]]] = {
     "required": _missing,
     "dependentRequired": _dependent,
     "x-kind": _kind,
-    "x-not-yet": _not_yet,
     "minimum": _too_small,
     "minProperties": _wrong_kind,
 }

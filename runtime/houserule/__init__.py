@@ -32,36 +32,73 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from .actions import Allowed as Allowed
+    from .actions import Due as Due
+    from .actions import DueTriggers as DueTriggers
     from .artifact import Source
+    from .ordered import LeftOut as LeftOut
+    from .ordered import Order as Order
+    from .ordered import PlacedMoment as PlacedMoment
+    from .ordered import StepEntry as StepEntry
+    from .play_rules import Action as Action
+    from .play_rules import Sequence as Sequence
+    from .play_rules import Trigger as Trigger
 
 __version__ = "0.1.0"
 
 __all__ = [
     "UNKNOWN",
+    "Action",
+    "Allowed",
     "ArtifactError",
     "Cells",
     "Check",
     "DiceError",
+    "Due",
+    "DueTriggers",
     "Effect",
     "Entry",
     "FactsError",
     "Happening",
     "HouseruleError",
+    "LeftOut",
     "Number",
     "Odds",
     "OptionsError",
+    "Order",
+    "PlacedMoment",
     "Problem",
     "ProblemsError",
     "Result",
     "Rules",
+    "Sequence",
+    "StepEntry",
     "Table",
     "TooLargeError",
     "Trace",
+    "Trigger",
     "UnknownNameError",
     "Wanted",
     "content_hash",
     "load",
 ]
+
+
+_OF_PLAY = {
+    "actions": ("Allowed", "Due", "DueTriggers"),
+    "ordered": ("LeftOut", "Order", "PlacedMoment", "StepEntry"),
+    "play_rules": ("Action", "Sequence", "Trigger"),
+}
+
+
+def __getattr__(name: str) -> object:
+    """The names of play in rounds, whose modules are imported when they are first needed."""
+    from importlib import import_module
+
+    for module, names in _OF_PLAY.items():
+        if name in names:
+            return getattr(import_module(f".{module}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def load(source: Source, options: Mapping[str, object] | None = None) -> Rules:

@@ -185,7 +185,7 @@ class Evaluator:
     def read(self, read: Read, frame: Frame) -> tuple[str, Field | None, Value | Unknown]:
         """What a read finds: its path as the caller names it, what is declared of it, and its value."""
         if read[0] == "local":
-            return read[1], None, frame.locals.get(read[1], UNKNOWN)
+            return read[1], None, self.local(read[1], frame)
         if read[0] == "field":
             return self.field(frame.player(read[1]), read[2], frame)
         if read[0] == "its":

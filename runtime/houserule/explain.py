@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 _SHOWN = 60
 """The longest text of a layer below that is shown."""
+_READ = ("fact", "option", "table", "condition")
+_ORDER = ("sequence", "initiative", "moment", "turn", "held", "left_out", "spoiler")
+_OF_PLAY = (*_ORDER, "action", "requirement", "triggers", "trigger")
 _SIGNS = {"set": "set to", "multiply": "x", "at_least": "at least", "at_most": "at most"}
 
 
@@ -77,7 +80,9 @@ def _lines(entry: Entry, depth: int, seen: set[str], origins: Origins, around: s
             yield depth + 1, told
     place = origins.place(entry.path)
     for part in entry.parts:
-        if entry.kind == "number" or part.kind in ("fact", "option", "table", "condition"):
+        # What a case read is told in its own line.
+        is_read = part.kind in _READ or (part.kind == "value" and entry.kind in ("case", "value"))
+        if entry.kind == "number" or is_read:
             yield from _numbers_in(part, depth + 1, seen, origins)
         else:
             yield from _lines(part, depth + 1, seen, origins, place[0] if place else around)
@@ -181,11 +186,18 @@ def _line(entry: Entry) -> str:
         case "case":
             return f"{name_of(entry)}: {'holds' if entry.status == 'kept' else 'does not hold'}" + _reads(entry)
         case "effect":
-            return f"effect: {entry.name} {_amount(entry)}"
+            what = text_of(_value(entry)) if entry.op == "event" else f"{entry.name} {_amount(entry)}"
+            return f"effect: {what}"
+        case "adjustment":
+            return f"adjusts {entry.name.replace('_', ' ')} {_amount(entry)}" + _reads(entry)
         case "step":
             return name_of(entry)
         case "check" | "call":
             return f"{name_of(entry)}: {text_of(_value(entry)).replace('_', ' ')}"
+    if entry.kind in _OF_PLAY:
+        from .explain_order import line
+
+        return line(entry, name_of, _reads)
     return f"{name_of(entry)} {text_of(_value(entry))}" + _reads(entry)
 
 
@@ -227,7 +239,7 @@ def _source(entry: Entry) -> str:
 
 def _reads(entry: Entry) -> str:
     """What was read, in brackets: `(attacker.level 5, armor class 3)`."""
-    shown = [_read(part) for part in entry.parts]
+    shown = [_read(part) for part in entry.parts if part.kind in (*_READ, "number", "value")]
     return f" ({', '.join(dict.fromkeys(shown))})" if shown else ""
 
 

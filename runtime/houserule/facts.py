@@ -59,8 +59,11 @@ def checked(program: Program, given: GivenFacts, reads: Iterable[Read], options:
     return found
 
 
-def chosen(program: Program, given: Mapping[str, object]) -> dict[str, Value]:
-    """The value of every option: the one given, or the default. Raises `OptionsError` with every problem."""
+def chosen(program: Program, given: Mapping[str, object], fills: bool = True) -> dict[str, Value]:
+    """The value of every option: the one given, or the default. Raises `OptionsError` with every problem.
+
+    With `fills` false, those that are given alone.
+    """
     found: dict[str, Value] = {}
     problems: list[Problem] = []
     for id, value in given.items():
@@ -75,7 +78,7 @@ def chosen(program: Program, given: Mapping[str, object]) -> dict[str, Value]:
     if problems:
         raise OptionsError(problems)
     defaults = {id: option.default for id, option in program.options.items() if option.default is not None}
-    return {**defaults, **found}
+    return {**defaults, **found} if fills else found
 
 
 def unknown_problems(paths: Iterable[str]) -> FactsError:
@@ -106,7 +109,7 @@ def _take(program: Program, path: str, value: object, found: Checked) -> Problem
     if field.computed is not None:
         return Problem("computed-fact", path, f"`{path}` is worked out from other facts", f"leave `{path}` out")
     try:
-        found[path] = _optional(program, value, field)
+        found[path] = fitted(program, value, field)
     except MisfitError as error:
         return Problem(error.code, path, f"`{path}`: {error}", error.fix)
     return None
@@ -132,7 +135,8 @@ def _no_such(program: Program, path: str) -> tuple[str, str]:
     return f"no role `{role}`", did_you_mean(role, program.roles)
 
 
-def _optional(program: Program, value: object, field: Field) -> Value | Unknown:
+def fitted(program: Program, value: object, field: Field) -> Value | Unknown:
+    """The value of a field or fact as it is held. Raises `MisfitError` for what does not fit."""
     is_unknown = value is UNKNOWN or (value == "unknown" and not _is_word(program, field.type))
     if is_unknown and field.is_optional:
         return UNKNOWN

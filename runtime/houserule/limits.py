@@ -36,6 +36,15 @@ WORDS_OF_SET = 31
 SIDES = 64
 """How many sides an encounter may have."""
 
+ACTORS = 1_000
+"""How many actors an encounter may have."""
+
+MOMENTS = 10_000
+"""How many moments one round may have."""
+
+REROLLS = 100
+"""How often those who tie roll again, before they share their place after all."""
+
 TIMES = 1_000
 """How often one moment of one action may come in a round."""
 

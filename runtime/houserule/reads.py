@@ -8,7 +8,7 @@ from .program import Cell, expressions_of_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import TypeAlias
 
     from .expression import Binding, Expr, Read
@@ -27,10 +27,14 @@ def seat(binding: Binding, seats: Binding) -> Binding:
 
 
 class Reader:
-    """Finds the given facts that definitions read, as `("field", role, field)` and `("fact", id)` of the caller."""
+    """Finds the given facts that definitions read, as `("field", role, field)` and `("fact", id)` of the caller.
 
-    def __init__(self, program: Program) -> None:
+    `players` are the entities of those who take part in a sequence, by chair.
+    """
+
+    def __init__(self, program: Program, players: Mapping[str, str] | None = None) -> None:
         self.program = program
+        self.players = players or {}
         self.memo: dict[tuple[str, str, Binding, bool], Reads] = {}
 
     def of_number(self, id: str, binding: Binding = ()) -> Reads:
@@ -82,7 +86,8 @@ class Reader:
         return frozenset()
 
     def _field(self, role: str, field: str, binding: Binding) -> Reads:
-        declared = self.program.entities[self.program.roles[role].entity].fields[field]
+        entity = self.players.get(role) or self.program.roles[role].entity
+        declared = self.program.entities[entity].fields[field]
         if declared.computed is None:
             return frozenset({("field", role, field)})
         return self.of([declared.computed], binding, role)

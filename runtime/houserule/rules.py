@@ -15,15 +15,17 @@ from .trace import Trace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
     from fractions import Fraction
     from typing import TypeVar
 
     from . import program
+    from .actions import DueTriggers
     from .answers import Wanted
     from .dice import GivenDice, Roller, Source
     from .expression import Read
     from .facts import GivenFacts
+    from .play_rules import Action, Sequence, Trigger
     from .program import Program, Type
     from .trace import Entry
     from .values import Shown, Unknown
@@ -36,7 +38,7 @@ class Rules:
 
     def __init__(self, program: Program, options: Mapping[str, object] | None = None) -> None:
         self.program = program
-        self._options = chosen(program, options or {})
+        self.chosen_options = chosen(program, options or {})
         self._reader = Reader(program)
         self.id = program.ruleset.id
         self.title = program.ruleset.title
@@ -47,7 +49,7 @@ class Rules:
     def options(self) -> dict[str, Shown]:
         """The value of every option."""
         evaluator = self.evaluator({}, None)
-        return {id: evaluator.shown(value, self.program.options[id].type) for id, value in self._options.items()}
+        return {id: evaluator.shown(value, self.program.options[id].type) for id, value in self.chosen_options.items()}
 
     @property
     def numbers(self) -> dict[str, Number]:
@@ -62,7 +64,7 @@ class Rules:
     @property
     def tables(self) -> dict[str, Table]:
         """All tables, by id."""
-        return {id: Table(self.program, declared, self._options) for id, declared in self.program.tables.items()}
+        return {id: Table(self.program, declared, self.chosen_options) for id, declared in self.program.tables.items()}
 
     def number(self, id: str) -> Number:
         """The number of that id."""
@@ -74,7 +76,35 @@ class Rules:
 
     def table(self, id: str) -> Table:
         """The table of that id."""
-        return Table(self.program, self._found(self.program.tables, id, "table"), self._options)
+        return Table(self.program, self._found(self.program.tables, id, "table"), self.chosen_options)
+
+    def action(self, id: str) -> Action:
+        """The action of that id."""
+        from .play_rules import Action
+
+        return Action(self, self._found(self.program.actions, id, "action"))
+
+    def trigger(self, id: str) -> Trigger:
+        """The trigger of that id."""
+        from .play_rules import Trigger
+
+        return Trigger(self, self._found(self.program.triggers, id, "trigger"))
+
+    def sequence(self, id: str) -> Sequence:
+        """The sequence of that id."""
+        from .play_rules import Sequence
+
+        return Sequence(self, self._found(self.program.sequences, id, "sequence"))
+
+    def due(self, facts: GivenFacts, before: GivenFacts | None = None) -> DueTriggers:
+        """The triggers that hold now and did not before; without `before`, all that hold.
+
+        One that is due every round holds again. One whose facts are missing does not hold, and the trace says so.
+        Raises `FactsError` for facts that are wrong.
+        """
+        from .play_rules import due
+
+        return due(self, facts, before)
 
     def facts_for(self, id: str) -> tuple[Wanted, ...]:
         """What a check or number reads, with types, ranges and defaults; of both where they share the id."""
@@ -101,8 +131,8 @@ class Rules:
 
     def evaluator(self, facts: GivenFacts, reads: Iterable[Read] | None, notes: list[Entry] | None = None) -> Evaluator:
         """An evaluator over checked facts; `reads` must not be missing, None checks no facts at all."""
-        found = {} if reads is None else checked(self.program, facts, reads, self._options)
-        return Evaluator(self.program, found, self._options, notes)
+        found = {} if reads is None else checked(self.program, facts, reads, self.chosen_options)
+        return Evaluator(self.program, found, self.chosen_options, notes)
 
     def _found(self, known: Mapping[str, T], id: str, what: str) -> T:
         if id not in known:
@@ -213,7 +243,7 @@ class Check:
         found = [((outcome, state[0][1] if state else None), chance) for (outcome, state), chance in ends.items()]
         return self._valued(evaluator, of, types[of], found) if of else self._of_outcomes(found)
 
-    def _of_outcomes(self, found: Sequence[tuple[tuple[int, object], tuple[int, int]]]) -> Odds:
+    def _of_outcomes(self, found: Iterable[tuple[tuple[int, object], tuple[int, int]]]) -> Odds:
         from fractions import Fraction
 
         chances: dict[Shown, Fraction] = {word: Fraction(0) for word in self.outcomes}
@@ -226,7 +256,7 @@ class Check:
         evaluator: Evaluator,
         path: str,
         type: Type | None,
-        found: Sequence[tuple[tuple[int, object], tuple[int, int]]],
+        found: Iterable[tuple[tuple[int, object], tuple[int, int]]],
     ) -> Odds:
         from fractions import Fraction
 

@@ -36,6 +36,17 @@ if TYPE_CHECKING:
         "effect",
         "case",
         "outcome",
+        "action",
+        "requirement",
+        "triggers",
+        "trigger",
+        "sequence",
+        "initiative",
+        "moment",
+        "turn",
+        "held",
+        "left_out",
+        "spoiler",
     ]
     Status: TypeAlias = Literal["kept", "dropped", "overridden", "does_not_apply", "not_known"]
 else:

@@ -244,16 +244,6 @@ def missing_key(key: str, span: Span) -> Diagnostic:
     return error("missing-key", f"the key `{key}` is missing", Label(span), help=f"add `{example}`")
 
 
-def not_yet(word: Scalar) -> Diagnostic:
-    """A part of the language that this version does not have."""
-    return error(
-        "not-yet",
-        f"{quoted(word.text)} is part of the language but not of this version",
-        Label(word.span),
-        help="take it out",
-    )
-
-
 def yaml_boolean(value: Scalar, owner: str) -> Diagnostic:
     """`yes`, `off` and their like, where true or false is due."""
     meant = "true" if value.text.lower() in ("yes", "y", "on", "true") else "false"

@@ -162,6 +162,8 @@ class Naming:
 
     def _path(self, name: syntax.Name, environment: Environment) -> Typed:
         """Reads the thing that the first parts name, then its attributes."""
+        if _is_of_side(name, environment):
+            return self._field_of_side(name, environment)
         if taken := self._step_path(name, environment):
             base = self._local(environment.locals[".".join(name.parts[:taken])], name, environment)
             return self._attributes(base, name, taken)
@@ -236,8 +238,6 @@ class Naming:
 
     def _field_path(self, name: syntax.Name, environment: Environment) -> Typed:
         head = name.parts[0]
-        if ".".join(name.parts[:2]) in environment.players and len(name.parts) > 2:
-            return self._field_of_side(name, environment)
         entity = environment.entity if head == "its" else self.entity_of(head, environment)
         if head == "its" and not entity:
             self._report(self._whose(name))
@@ -307,6 +307,11 @@ class Naming:
         if isinstance(kind, Set | Dice):
             kind = typed.attributes[index][1]
         return Typed("attribute", (choice, part, base), kind, base.span.to(span), base.needs)
+
+
+def _is_of_side(name: syntax.Name, environment: Environment) -> bool:
+    """Whether a name reads a field of a side through somebody: `actor.side` alone is the side itself."""
+    return len(name.parts) > 2 and ".".join(name.parts[:2]) in environment.players
 
 
 def _of_owner(needs: frozenset[Read], operator: str, path: tuple[str, ...]) -> frozenset[Read]:
