@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -10,14 +9,16 @@ from fractions import Fraction
 import houserule
 from houserule.errors import HouseruleError, ProblemsError
 
+from . import round_trials
+from .comparing import differing, effects, plain, same, shown
 from .declarations import Example, Given
 from .diagnostics import Diagnostic, has_errors
-from .document import Node, Scalar, Sequence
+from .document import Mapping as Map
+from .document import Node
 from .messages import examples as messages
+from .round_trials import Loaded, NoRoundBeforeError
 from .ruleset import Ruleset
 from .source import Span
-
-INTEGER = re.compile(r"[+-]?[0-9]{1,16}")
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ class Tried:
 
 def try_examples(ruleset: Ruleset, artifact: bytes, inherited: frozenset[str] = frozenset()) -> tuple[Tried, ...]:
     """Every example of the ruleset, tried, in file order. `inherited` are the ids of those of layers below alone."""
-    loaded: dict[tuple[tuple[str, object], ...], houserule.Rules] = {}
-    tried = [_Trial(each, artifact, loaded).tried() for each in ruleset.examples.values()]
+    loaded = Loaded(artifact, ruleset.examples)
+    tried = [_Trial(each, loaded).tried() for each in ruleset.examples.values()]
     return tuple(_of_others(each, ruleset) if each.id in inherited else each for each in tried)
 
 
@@ -54,33 +55,12 @@ def _of_others(tried: Tried, ruleset: Ruleset) -> Tried:
     return Tried(tried.id, tried.span, found, is_inherited=True, traces=tried.traces)
 
 
-def plain(node: Node) -> object:
-    """A YAML value as a caller of the runtime would give it."""
-    if isinstance(node, Sequence):
-        return [plain(each) for each in node.items]
-    if not isinstance(node, Scalar):
-        return {}
-    if node.is_plain and node.text in ("true", "false"):
-        return node.text == "true"
-    return int(node.text) if node.is_plain and INTEGER.fullmatch(node.text) else node.text
-
-
-def shown(value: object) -> str:
-    """A value of the runtime as an author would write it."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, tuple | list | frozenset):
-        return f"[{', '.join(shown(each) for each in value)}]"
-    return str(value)
-
-
 @dataclass
 class _Trial:
     """Tries one example."""
 
     example: Example
-    artifact: bytes
-    loaded: dict[tuple[tuple[str, object], ...], houserule.Rules]
+    loaded: Loaded
     traces: list[houserule.Trace] = field(default_factory=list)
 
     def tried(self) -> Tried:
@@ -98,10 +78,13 @@ class _Trial:
             found = list(self._outcome())
         except ProblemsError as problems:
             yield from self._problems(problems, refused)
+        except NoRoundBeforeError:
+            yield messages.no_round_before(example.id, example.after.span if example.after else example.place)
         except HouseruleError as problem:
             yield messages.cannot_run(example.id, str(problem), "", example.place)
         else:
-            if refused is not None:
+            # Whether an action is refused is its answer.
+            if refused is not None and example.kind != "action":
                 yield messages.not_refused(example.id, shown(plain(refused.value)), refused.place, [])
             yield from found
 
@@ -112,23 +95,23 @@ class _Trial:
             if expected not in names:
                 yield messages.not_refused(self.example.id, expected, refused.place, names)
             return
-        places = {each.path: each.place for each in (*self.example.given, *self.example.dice, *self.example.options)}
+        places = dict(self._places())
         for each in found.problems:
-            yield messages.cannot_run(
-                self.example.id, each.message, each.fix, places.get(each.path, self.example.place)
-            )
+            place = places.get(each.path.removeprefix("given."), self.example.place)
+            yield messages.cannot_run(self.example.id, each.message, each.fix, place)
 
-    def _rules(self) -> houserule.Rules:
-        options = {each.path: plain(each.value) for each in self.example.options}
-        key = tuple(sorted((path, shown(value)) for path, value in options.items()))
-        if key not in self.loaded:
-            self.loaded[key] = houserule.load(self.artifact, options=options)
-        return self.loaded[key]
+    def _places(self) -> Iterator[tuple[str, Span]]:
+        """Where each given thing stands, by its path."""
+        example = self.example
+        yield from ((each.path, each.place) for each in (*example.given, *example.dice, *example.options))
+        for part in example.encounter:
+            yield from _inside(part.path, part.value, part.place)
 
     def _outcome(self) -> Iterator[Diagnostic]:
-        rules, id = self._rules(), self.example.subject.id
-        facts = {each.path: plain(each.value) for each in self.example.given}
-        match self.example.kind:
+        example = self.example
+        rules, id = self.loaded.under(example), example.subject.id
+        facts = {each.path: plain(each.value) for each in example.given}
+        match example.kind:
             case "number":
                 trace = self._kept(rules.number(id).explain(facts))
                 yield from self._compared({"value": rules.number(id).value(facts)}, str(trace).splitlines())
@@ -136,6 +119,22 @@ class _Trial:
                 yield from self._cell(rules, id, facts)
             case "check":
                 yield from self._check(rules, id, facts)
+            case "action":
+                allowed = rules.action(id).allowed(facts)
+                self._kept(allowed.trace)
+                yield from round_trials.action(example, allowed)
+            case "trigger":
+                self._kept(rules.trigger(id).explain(facts))
+                yield from round_trials.trigger(example, rules.trigger(id), facts)
+            case "sequence":
+                order = self.loaded.order(example)
+                self._kept(order.trace)
+                yield from round_trials.sequence(example, order)
+
+    def _compared(self, found: Mapping[str, object], lines: Iterable[str]) -> Iterator[Diagnostic]:
+        yield from differing(
+            self.example, (each for each in self.example.expect if each.path != "refused"), found, lines
+        )
 
     def _cell(self, rules: houserule.Rules, id: str, facts: Mapping[str, object]) -> Iterator[Diagnostic]:
         table = rules.table(id)
@@ -152,7 +151,7 @@ class _Trial:
         if not self.example.expect:
             return
         result = check.resolve(facts, dice={each.path: _faces(each.value) for each in self.example.dice})
-        found = {**result.values, "outcome": result.outcome, **dict(_effects(result.effects))}
+        found = {**result.values, "outcome": result.outcome, **dict(effects(result.effects))}
         yield from self._compared(found, str(self._kept(result.trace)).splitlines())
 
     def _kept(self, trace: houserule.Trace) -> houserule.Trace:
@@ -160,38 +159,22 @@ class _Trial:
         self.traces.append(trace)
         return trace
 
-    def _compared(self, found: Mapping[str, object], steps: object) -> Iterator[Diagnostic]:
-        lines = [str(each) for each in steps] if isinstance(steps, list | tuple) else []
-        for each in self.example.expect:
-            if each.path == "refused":
-                continue
-            if each.path not in found:
-                yield messages.unknown_expectation(self.example.id, each.path, each.place, list(found))
-            elif not _same(plain(each.value), found[each.path]):
-                expected, given = shown(plain(each.value)), shown(found[each.path])
-                span = each.value.span
-                yield messages.differs(self.example.id, f"`{each.path}`", given, expected, span, lines)
-
     def _odds(self, found: Mapping[str, Fraction]) -> Iterator[Diagnostic]:
         for each in self.example.odds:
             if each.path not in found:
                 yield messages.unknown_expectation(self.example.id, each.path, each.place, list(found))
-            elif not _same(plain(each.value), found[each.path]):
+            elif not same(plain(each.value), found[each.path]):
                 expected, given = shown(plain(each.value)), shown(found[each.path])
                 yield messages.differs(
                     self.example.id, f"the odds of `{each.path}`", given, expected, each.value.span, ()
                 )
 
 
-def _effects(effects: Iterable[houserule.Effect | houserule.Happening]) -> Iterator[tuple[str, object]]:
-    """What followed, by the path of an expectation: an event without arguments is just true."""
-    for each in effects:
-        if isinstance(each, houserule.Effect):
-            yield f"effects.{each.path}", each.value
-        else:
-            yield from ((f"effects.{each.event}.{name}", value) for name, value in each.arguments.items())
-            if not each.arguments:
-                yield f"effects.{each.event}", True
+def _inside(path: str, node: Node, place: Span) -> Iterator[tuple[str, Span]]:
+    """A part of an encounter and all within it, by path."""
+    yield path, place
+    for each in node.entries if isinstance(node, Map) else ():
+        yield from _inside(f"{path}.{each.key.text}", each.value, each.key.span)
 
 
 def _faces(node: Node) -> int | list[int]:
@@ -200,20 +183,3 @@ def _faces(node: Node) -> int | list[int]:
     if isinstance(given, list):
         return [each if isinstance(each, int) else 0 for each in given]
     return given if isinstance(given, int) else 0
-
-
-def _same(expected: object, found: object) -> bool:
-    if isinstance(found, bool) or isinstance(expected, bool):
-        return expected is found
-    if isinstance(found, int | Fraction):
-        return _number(expected) == found
-    if isinstance(found, tuple | list | frozenset):
-        return isinstance(expected, list) and sorted(map(str, expected)) == sorted(map(str, found))
-    return shown(expected) == shown(found)
-
-
-def _number(expected: object) -> Fraction | None:
-    try:
-        return Fraction(str(expected).replace("+", "", 1))
-    except (ValueError, ZeroDivisionError):
-        return None

@@ -11,7 +11,7 @@ from .reading import Reader, entries, field, flattened, is_true, reference, refe
 KINDS = ("number", "table", "check", "action", "trigger", "sequence")
 ENCOUNTER = ("round", "sides", "actors", "rolls", "facts", "happened")
 """What only an example of a sequence can give."""
-WHOLE = ("order", "left_out", "carried", "may_spoil")
+WHOLE = ("order", "left_out", "carried", "may_spoil", "calls")
 
 
 def ruling(entry: Entry, reader: Reader) -> Ruling:

@@ -20,6 +20,34 @@ def differs(example: str, what: str, found: str, expected: str, span: Span, step
     )
 
 
+def order_differs(example: str, found: str, expected: str, span: Span, lines: Sequence[str]) -> Diagnostic:
+    """The first place in an order that is not as expected; `lines` are the whole order, as it would be written."""
+    return error(
+        "example-fails",
+        f"`{example}` expects another order from here on",
+        Label(span),
+        notes=[f"it expects `{expected}`, and the rules give `{found}`", "the whole order:", *lines],
+        help="mend the rule, or write the order that you mean",
+    )
+
+
+def not_allowed(example: str, failing: Sequence[str], span: Span, steps: Sequence[str]) -> Diagnostic:
+    """An action that an example expects to be allowed, or refused for another reason."""
+    reasons = ", ".join(f"`{each}`" for each in failing)
+    found = f"is refused for {reasons}" if failing else "is allowed"
+    return error("example-fails", f"`{example}` {found}", Label(span), notes=steps)
+
+
+def no_round_before(example: str, span: Span) -> Diagnostic:
+    """An example that comes after itself, through others or not, or after one that tries no sequence."""
+    return error(
+        "example-cannot-run",
+        f"`{example}` cannot run: no round comes before it",
+        Label(span),
+        help="name an example of the round before",
+    )
+
+
 def cannot_run(example: str, problem: str, fix: str, span: Span) -> Diagnostic:
     """An example whose facts, dice or options the rules refuse."""
     return error("example-cannot-run", f"`{example}` cannot run: {problem}", Label(span), help=fix)
