@@ -17,15 +17,13 @@ FILES = sorted(FOLDER.glob("*.md"))
 # What an example cannot do without: too many errors are errors, and an error that is not allowed stays.
 NEEDED = {"too-many-errors": {"empty-value"}, "error-not-allowed": {"unknown-name"}}
 MESSAGES = Path(houserule_compiler.__file__).parent / "messages"
-# Messages about sections that `shape` still refuses as of a later version, so that no file can bring them about yet.
-LATER = {"rounds"}
 HEADINGS = ["Why it matters", "Fails", "Mended"]
 
 
 def codes() -> dict[str, list[str]]:
     """Every code in the messages, with the functions that give it."""
     found: dict[str, list[str]] = {}
-    for file in sorted(each for each in MESSAGES.glob("*.py") if each.stem not in LATER):
+    for file in sorted(MESSAGES.glob("*.py")):
         for function in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(function, ast.FunctionDef):
                 for code in _codes_in(function):

@@ -178,6 +178,8 @@ def _sequence(ruleset: Ruleset, sequence: Sequence) -> Findings:
         for each in sequence.holding.to if sequence.holding and in_segments else ():
             if each.id == step.id:
                 yield round_messages.hold_inside_segments(step.id, each.span, step.place)
+    if sequence.holding and sequence.holding.to_segment and sequence.start is None:
+        yield round_messages.hold_without_start(sequence.id, sequence.holding.span)
     for each in sequence.holding.to if sequence.holding else ():
         yield from _missing(each, "step", steps)
     placed: dict[str, Reference] = {}

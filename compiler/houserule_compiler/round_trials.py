@@ -76,7 +76,8 @@ def trigger(example: Example, asked: houserule.Trigger, facts: Mapping[str, obje
     found: dict[str, object] = {"value": due is not None}
     found |= {each.number: each.value for each in due.adjusts} if due else {}
     found |= dict(effects(due.effects)) if due else {}
-    yield from differing(example, example.expect, found, str(asked.explain(facts)).splitlines())
+    expected = [each for each in example.expect if each.path != "refused"]
+    yield from differing(example, expected, found, str(asked.explain(facts)).splitlines())
 
 
 def sequence(example: Example, order: houserule.Order) -> Iterator[Diagnostic]:
@@ -86,5 +87,5 @@ def sequence(example: Example, order: houserule.Order) -> Iterator[Diagnostic]:
     for each in example.expect:
         if each.path in found:
             yield from differing(example, [each], found, lines(order))
-        elif each.path not in WHOLE:
+        elif each.path not in (*WHOLE, "refused"):
             yield messages.unknown_expectation(example.id, each.path, each.place, [*WHOLE, *found])

@@ -152,6 +152,7 @@ class Holding:
     when: Condition | None
     to: tuple[Reference, ...]
     to_segment: bool
+    span: Span
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

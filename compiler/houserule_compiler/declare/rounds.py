@@ -177,10 +177,11 @@ def _leads_to(node: Node | None, reader: Reader) -> LeadsTo | None:
 def _holding(node: Node | None, reader: Reader) -> Holding | None:
     if node is None:
         return None
-    to = barred(field(node, "to"))
+    stated = field(node, "to")
+    to = barred(stated)
     is_segment = [each.id for each in to] == ["segment"]
     when = reader.condition(field(node, "when"))
-    return Holding(when=when, to=() if is_segment else to, to_segment=is_segment)
+    return Holding(when=when, to=() if is_segment else to, to_segment=is_segment, span=(stated or node).span)
 
 
 def _places(node: Node | None, reader: Reader) -> Iterator[Place]:

@@ -141,6 +141,16 @@ def hold_inside_segments(step: str, span: Span, place: Span) -> Diagnostic:
     )
 
 
+def hold_without_start(sequence: str, span: Span) -> Diagnostic:
+    """Holding to a segment in a sequence that does not say where an action begins."""
+    return error(
+        "hold-without-start",
+        f"holding to a segment moves the `start` of an action, and `{sequence}` has none",
+        Label(span),
+        help="add `start:`, the segment where an action begins, or hold to steps",
+    )
+
+
 def named_twice(what: str, again: str, span: Span, first: Span) -> Diagnostic:
     """One id twice inside one definition, where ids must tell its parts apart."""
     return error("defined-twice", f"the {what} `{again}` stands here twice", Label(span), Label(first, "first here"))

@@ -40,7 +40,8 @@ class Calls:
         """A function, a table, or a number read for somebody else."""
         id = call.function.text
         ruleset = self._names.ruleset
-        if environment.sequence and (call.function.parts[-1] == "declares" or _is_over_sides(call)):
+        is_of_sequence = environment.sequence and (call.function.parts[-1] == "declares" or _is_over_sides(call))
+        if is_of_sequence or id in ("any", "all"):
             return self._sides.call(call, environment)
         if id in ruleset.tables:
             return self._lookup(call, environment)
