@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from houserule_compiler.document import Mapping as Map
 from houserule_compiler.document import Node, Scalar
@@ -12,6 +13,7 @@ from houserule_compiler.paths import path_of
 from houserule_compiler.pipeline import Compiled, compile_ruleset
 from literate import schema
 
+RULES = Path(__file__).parent.parent / "rules"
 BASE = """
 ruleset: base
 language: 1
@@ -28,6 +30,19 @@ checks:
     roll: {die: 1d20}
     cases: {one: {when: die == 1, outcome: no1}, two: {when: die >= n, outcome: yes1}, three: {outcome: no1}}
 """
+
+
+def shipped(name: str) -> Files | None:
+    """The files of a ruleset or pack that comes with the compiler."""
+    pack = RULES / "packs" / f"{name}.yaml"
+    files = sorted((RULES / name).glob("*.yaml")) or [each for each in [pack] if each.exists()]
+    return Files(name, tuple((each.name, each.read_bytes()) for each in files)) if files else None
+
+
+def on_shipped(text: str) -> Compiled:
+    """What comes of `friday`, of which this is the one file, on the rulesets that come with the compiler."""
+    own = Files("friday", (("friday.yaml", f"ruleset: friday\n{text}".encode()),))
+    return compile_ruleset("friday", lambda name: own if name == "friday" else shipped(name), schema(), Limits())
 
 
 def build(layers: Mapping[str, str], top: str, limits: Limits | None = None) -> Compiled:

@@ -17,6 +17,7 @@ from houserule_compiler.emit import canonical, content_hash, emit
 from houserule_compiler.files import Files
 from houserule_compiler.limits import Limits
 from houserule_compiler.pipeline import compile_ruleset
+from layering import shipped
 from literate import schema
 
 ROOT = Path(__file__).parent.parent
@@ -38,7 +39,8 @@ def built(folder: Path, seed: str, to: Path) -> bytes:
 
 def compiled(files: list[tuple[str, bytes]]) -> bytes:
     """The artifact of some files, in this process."""
-    found = compile_ruleset("odnd-morale", lambda name: Files(name, tuple(files)), schema(), Limits())
+    own = Files("odnd-morale", tuple(files))
+    found = compile_ruleset(own.name, lambda name: own if name == own.name else shipped(name), schema(), Limits())
     assert found.artifact is not None, found.diagnostics
     return found.artifact
 

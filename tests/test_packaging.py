@@ -15,7 +15,7 @@ import houserule
 import houserule_compiler
 
 ROOT = Path(__file__).parent.parent
-RULESETS = ["adnd2e", "odnd-morale"]
+RULESETS = ["adnd2e", "odnd-morale", "osric", "swords-wizardry", "common", "flanking"]
 
 
 @pytest.fixture(scope="module")

@@ -114,9 +114,9 @@ def _explained(found: Diagnostic, layered: Layered) -> Diagnostic:
     if found.code != "unknown-name":
         return found
     name = found.span.text
-    open = next((key for path, key in layered.open.items() if path[1] == name), None)
+    open = next((path for path in layered.open if path[1] == name), None)
     if open is not None:
-        return abstract.left_open(found, name, open)
+        return abstract.left_open(found, open, layered.open[open])
     remover = next((each for path, each in layered.removed.items() if path[-1] == name), None)
     if remover is None:
         return found

@@ -66,7 +66,7 @@ def _test(found: Found, settings: Settings, covered: list[Coverage] | None) -> E
         raise use.artifact_has_no_source(found.place.path, "test")
     outcome = compiled(found, settings)
     if outcome.artifact is None:
-        remark = "abstract, so its examples are for rulesets that extend it"
+        remark = "abstract, so its examples are for rulesets that use it"
         return Examined(found.name, outcome.diagnostics, remark=remark)
     report = try_examples(outcome)
     tried = tuple(

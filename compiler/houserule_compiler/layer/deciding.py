@@ -178,9 +178,9 @@ class Deciding:
         return other.replaces and self.same.nodes(ender.node, other.node, form)
 
 
-def _begun(left: Sequence[Stated], filling: Sequence[Stated]) -> Stated:
-    """The statement that began what the others fill."""
-    return next(each for each in left if each not in filling)
+def _begun(left: Sequence[Stated], filling: Sequence[Stated]) -> Stated | None:
+    """The statement that began what the others fill, unless yet another layer took it out."""
+    return next((each for each in left if each not in filling and not each.ends), None)
 
 
 def _says_new(each: Stated) -> bool:

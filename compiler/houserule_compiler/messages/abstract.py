@@ -12,6 +12,9 @@ from .layers import Statement, both, fitted, labels
 from .shape import quoted
 
 
+_FILLED = {"numbers": ".base: ...", "tables": ".rows: {...}", "choices": ": [...]", "checks": ": {...}"}
+
+
 def abstract_ruleset(name: str, place: Span) -> Diagnostic:
     """Somebody would build an abstract ruleset, or ask it."""
     return error(
@@ -22,14 +25,14 @@ def abstract_ruleset(name: str, place: Span) -> Diagnostic:
     )
 
 
-def left_open(found: Diagnostic, name: str, open: Scalar) -> Diagnostic:
+def left_open(found: Diagnostic, path: Path, open: Scalar) -> Diagnostic:
     """Something reads what an abstract ruleset leaves to others."""
     return error(
         "left-open",
-        f"{quoted(name)} is still open",
+        f"{quoted(path[-1])} is still open",
         found.labels[0],
         Label(open.span, f"`{open.span.file.layer}` leaves it to others"),
-        help="fill it in a ruleset above",
+        help=f"fill it in a ruleset above: `{path_text(path)}{_FILLED[path[0]]}`",
     )
 
 
@@ -46,15 +49,16 @@ def adjusts_open(number: str, keys: Sequence[Scalar], open: Scalar) -> Diagnosti
     )
 
 
-def both_fill(path: Path, stated: Sequence[Statement], open: Statement) -> Diagnostic:
+def both_fill(path: Path, stated: Sequence[Statement], open: Statement | None) -> Diagnostic:
     """Two layers fill one open definition, differently; `stated` are from the bottom up."""
     first, *rest = labels(stated, "fills it")
+    begun = [Label(open.key.span, f"`{open.layer}` leaves it to others")] if open else []
     return error(
         "both-define",
         fitted(lambda path: f"{both(stated)} both define {path}", path),
         first,
         *rest,
-        Label(open.key.span, f"`{open.layer}` leaves it to others"),
+        *begun,
         notes=["parts of one mixed with parts of the other would be a rule that nobody wrote"],
         help=f"choose one: `prefer: {{{path_text(path)}: {stated[-1].layer}}}`",
     )
