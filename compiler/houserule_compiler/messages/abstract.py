@@ -11,7 +11,6 @@ from ..source import Span
 from .layers import Statement, both, fitted, labels
 from .shape import quoted
 
-
 _FILLED = {"numbers": ".base: ...", "tables": ".rows: {...}", "choices": ": [...]", "checks": ": {...}"}
 
 
