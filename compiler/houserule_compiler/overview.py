@@ -18,6 +18,7 @@ COMMANDS = {
     "fmt": "lay out files of rules",
     "accept": "record what a ruleset changes, to be told when that changes below",
     "origin": "show which layers set a part of the rules",
+    "schema": "make a JSON Schema of a ruleset, for editors",
     "diagnostic": "explain a message by its code",
     "completion": "print the completion script of a shell",
 }

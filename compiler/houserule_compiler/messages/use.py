@@ -191,10 +191,10 @@ def raised_limit(name: str, default: int) -> WrongUse:
 
 
 def writes_nothing(path: str) -> WrongUse:
-    """`build` to a file for rules that are not trusted."""
+    """`build` or `schema` to a file for rules that are not trusted."""
     return WrongUse(
         f"`{visible(path)}` is not written for untrusted rules; add `--trusted` if the rules are yours, "
-        "or print the artifact with `-o -`"
+        "or print it with `-o -`"
     )
 
 
