@@ -69,7 +69,11 @@ FORMS = {
     "at most one blank line": ("a:\n  b: 1\n\n\n  c: 2\n", "a:\n  b: 1\n\n  c: 2\n"),
     "comments of one block": ("a: 1 # x\nbc: 2     # y\n", "a: 1   # x\nbc: 2  # y\n"),
     "a comment at the end of a block": ("a:\n    b: 1\n    # more\nc: 2\n", "a:\n  b: 1\n  # more\n\nc: 2\n"),
-    "a comment above": ("a:\n    b: 1\n   # c\n    c: 2\n", "a:\n  b: 1\n# c\n  c: 2\n"),
+    "a comment above": ("a:\n    b: 1\n   # c\n    c: 2\n", "a:\n  b: 1\n  # c\n  c: 2\n"),
+    "a comment that allows what is below it": (
+        "a:\n  b: 1\n  # houserule: allow x because y\nc: {d: 1}\n",
+        "a:\n  b: 1\n\n# houserule: allow x because y\nc: {d: 1}\n",
+    ),
     "a list over lines": ("a: [1,\n  2,\n 3\n ]\n", "a: [1,\n    2,\n    3]\n"),
     "a bracket alone": ("a: {\n    b: 1\n  }\n", "a: {\n  b: 1}\n"),
     "a text over lines": ("a:\n    b: >-\n        one\n          two\n", "a:\n  b: >-\n    one\n      two\n"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Mapping
 from collections.abc import Sequence as List
@@ -12,6 +13,7 @@ from ..document import Mapping as Map
 from .pieces import Piece
 
 INDENT = 2
+_TO_US = re.compile(r"#+[ \t]*houserule\b")
 
 
 @dataclass(slots=True)
@@ -53,7 +55,9 @@ def _comments(text: str, pieces: List[Piece], lines: Mapping[int, int]) -> dict[
                 _enter(blocks, _column(text, piece), lines[piece.start])
         elif is_first and not depth:
             following = (_column(text, after), lines.get(after.start, 0)) if after else None
-            found[piece.start] = _comment(_column(text, piece), following, blocks, content)
+            # What a comment allows is in the line below it, and so it stays right above that.
+            old = 0 if _TO_US.match(text, piece.start) else _column(text, piece)
+            found[piece.start] = _comment(old, following, blocks, content)
     return found
 
 
@@ -74,9 +78,11 @@ def _enter(blocks: list[tuple[int, int]], old: int, column: int) -> None:
 def _comment(old: int, following: tuple[int, int] | None, blocks: List[tuple[int, int]], content: Piece | None) -> int:
     if following and (content is None or content.kind in ("colon", "dash", "marker")):
         return following[1]
+    if following and old <= following[0]:
+        return following[1]
     known = [each for each in [*blocks, *([following] if following else [])] if each[0] <= old]
     known.sort(key=lambda each: (each[0], each == following, -each[1]))
-    return known[-1][1] if known else following[1] if following else 0
+    return known[-1][1] if known else 0
 
 
 def _column(text: str, piece: Piece) -> int:
