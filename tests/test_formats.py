@@ -201,6 +201,13 @@ class TestCommand:
         ]
         assert data["runs"][0]["tool"]["driver"]["rules"][0]["shortDescription"]["text"]
 
+    @pytest.mark.parametrize("format", ["github", "sarif"])
+    def test_a_fault_of_a_base_is_annotated_once(self, run: Run, friday_folder: Path, format: str) -> None:
+        change(friday_folder, "its.tired", "its.tierd")
+        (friday_folder / "monday.yaml").write_text("ruleset: monday\nextends: friday\n")
+        assert run("validate", "--format", "concise").out.count("tierd") == 2
+        assert run("validate", "--format", format).out.count("`its` has no field `tierd`") == 1
+
     def test_examples_as_test_results(self, run: Run, friday_folder: Path) -> None:
         change(friday_folder, "value: 4", "value: 5")
         found = run("test", "friday", "--format", "junit")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TextIO
@@ -14,7 +14,7 @@ import click
 
 from .. import __version__, codes, github, junit, render, sarif
 from ..characters import visible
-from ..diagnostics import Severity
+from ..diagnostics import Diagnostic, Severity
 from ..examined import Examined, summary, total
 from ..overview import CLEAN, FINDINGS
 from .changed import changed
@@ -41,7 +41,8 @@ def form(format: Format, stream: TextIO, least: Severity = Severity.WARNING) -> 
         case "concise":
             return Form(lambda each: render.concise(each.diagnostics))
         case "github":
-            return Form(lambda each: github.workflow_commands(each.diagnostics, _folder()))
+            told: set[object] = set()
+            return Form(lambda each: github.workflow_commands(_once(each.diagnostics, told), _folder()))
         case "sarif":
             return Form(lambda each: "", _sarif)
         case "junit":
@@ -50,8 +51,18 @@ def form(format: Format, stream: TextIO, least: Severity = Severity.WARNING) -> 
 
 
 def _sarif(run: Sequence[Examined]) -> str:
-    found = [finding for each in run for finding in each.diagnostics]
+    told: set[object] = set()
+    found = [finding for each in run for finding in _once(each.diagnostics, told)]
     return sarif.log(found, __version__, codes.about, _folder(), not any(each.refusal for each in run))
+
+
+def _once(diagnostics: Iterable[Diagnostic], told: set[object]) -> Iterator[Diagnostic]:
+    """Those that no ruleset has told before: what is wrong with a base is found again in all that stand on it."""
+    for each in diagnostics:
+        key = (each.code, each.headline, each.span.file.name, each.span.start, each.span.end)
+        if key not in told:
+            told.add(key)
+            yield each
 
 
 def _folder() -> str:
