@@ -46,8 +46,8 @@ def command(
 ) -> int:
     """Lay out files of rules: indentation, spaces, blank lines, rows of tables in columns.
 
-    What is written stays as it is, and so does every compiled byte. RULESET may be a single file of one. Without
-    RULESET: all rulesets under this folder.
+    What is written stays as it is, and an artifact differs in nothing but the lines that it names. RULESET may be a
+    single file. Without RULESET: all rulesets under this folder.
     """
     chosen = settings(path, limit, untrusted, "full")
     writes = not check and not diff
