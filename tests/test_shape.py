@@ -128,7 +128,7 @@ def test_a_whole_file_is_clean() -> None:
         ("sequences: {a: {stpes: 1}}", ("unknown-key", "stpes")),
         ("actions: {a: {by: b, aganst: c}}", ("unknown-key", "aganst")),
         ("sequences: {a: {places: {b: {c: {setp: d}}}}}", ("unknown-key", "setp")),
-        ("numbrs.a.base: 3", ("unknown-key", "numbrs.a.base")),
+        ("numbrs.a.base: 3", ("unknown-key", "numbrs")),
         ("numbers.a.bsae: 3", ("unknown-key", "bsae")),
         ("numbers.A.base: 3", ("bad-id", "A")),
         ("numbers.a.base: [3]", ("wrong-kind", "[3]")),

@@ -31,7 +31,7 @@ def blame(found: Iterable[Diagnostic], layered: Layered, layers: Sequence[Layer]
     """
     if layers[-1].is_abstract:
         found = [each for each in found if not _is_open(each, layered, layers)]
-    explained = [_explained(each, layered) for each in found]
+    explained = [_explained(each, layered, lineage) for each in found]
     if len(layers) == 1:
         return explained
     mentions, keys = Mentions(layers), _Keys(layers)
@@ -109,7 +109,7 @@ def _is_open(found: Diagnostic, layered: Layered, layers: Sequence[Layer]) -> bo
     return found.severity is not Severity.ERROR and any(path in layered.open for path in paths)
 
 
-def _explained(found: Diagnostic, layered: Layered) -> Diagnostic:
+def _explained(found: Diagnostic, layered: Layered, lineage: Lineage) -> Diagnostic:
     """An unknown name may be one that a layer took out, or one that is still open."""
     if found.code != "unknown-name":
         return found
@@ -120,7 +120,7 @@ def _explained(found: Diagnostic, layered: Layered) -> Diagnostic:
     remover = next((each for path, each in layered.removed.items() if path[-1] == name), None)
     if remover is None:
         return found
-    return replace(found, labels=(*found.labels, messages.removed_here(remover)))
+    return messages.read_and_removed(found, remover, lineage.top)
 
 
 def _told(

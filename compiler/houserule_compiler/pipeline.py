@@ -207,7 +207,9 @@ def try_examples(compiled: Compiled) -> ExampleReport:
     if ruleset is None or layer is None or origins is None or compiled.artifact is None:
         return ExampleReport(())
     tried = try_each(ruleset, compiled.artifact, compiled.inherited)
-    results = [restated(each, ruleset, layer, origins) for each in tried]
+    results = [
+        replace(each, diagnostics=restated(each.id, each.diagnostics, ruleset, layer, origins)) for each in tried
+    ]
     found = in_file_order(each for result in results for each in result.diagnostics)
     told = dict.fromkeys(held(found, compiled.allowances, is_of_examples=True))
     kept = tuple(replace(each, diagnostics=tuple(one for one in each.diagnostics if one in told)) for each in results)

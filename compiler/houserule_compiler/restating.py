@@ -11,20 +11,21 @@ from .layers import Contribution, Layer, Origins
 from .messages import examples as messages
 from .ruleset import Ruleset
 from .source import Span
-from .trial import Tried
 
 ANSWERS = frozenset({"expect", "odds"})
 """The keys of an example that say what comes out."""
 
 
-def restated(tried: Tried, ruleset: Ruleset, layer: Layer, origins: Origins) -> Tried:
-    """What came of an example, with what `layer` does to it where it states anew one of a layer below."""
+def restated(
+    id: str, found: tuple[Diagnostic, ...], ruleset: Ruleset, layer: Layer, origins: Origins
+) -> tuple[Diagnostic, ...]:
+    """What was found in trying an example, with what `layer` does to it where it states anew one of a layer below."""
     stated = layer.root.get("examples")
-    entry = stated.entry(tried.id) if isinstance(stated, Mapping) else None
+    entry = stated.entry(id) if isinstance(stated, Mapping) else None
     if entry is None:
-        return tried
-    found = (_shown(each, layer.name, entry.key.span) for each in tried.diagnostics)
-    return replace(tried, diagnostics=(*found, *_changed(tried.id, ruleset, layer, origins)))
+        return found
+    shown = (_shown(each, layer.name, entry.key.span) for each in found)
+    return (*shown, *_changed(id, ruleset, layer, origins))
 
 
 def _shown(found: Diagnostic, layer: str, place: Span) -> Diagnostic:

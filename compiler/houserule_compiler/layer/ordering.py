@@ -118,7 +118,7 @@ class Ordering:
                     layout.order.append(id)
                     layout.grounds[id] = each
                     if known and id not in listed and form.name not in LOOSE and not _says_where(entry.value):
-                        self.work.found.append(messages.place_missing((*path, id), each, entry.key, form.noun))
+                        self.work.found.append(messages.place_missing(entry.key, known))
         if form.name not in LOOSE:
             layout.placed |= self._beside_each_other(layout)
         return wishes

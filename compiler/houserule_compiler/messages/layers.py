@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from ..diagnostics import Diagnostic, Label, error, note, warning
@@ -332,9 +333,11 @@ def override_without_effect(section: str, id: str, edit: Contribution, by: Contr
     )
 
 
-def removed_here(remover: Contribution) -> Label:
-    """Where a layer took out what something else reads."""
-    return Label(remover.span, f"removed here by `{remover.layer}`")
+def read_and_removed(found: Diagnostic, remover: Contribution, top: str) -> Diagnostic:
+    """An unknown name that a layer took out, where something else reads it still."""
+    here = Label(remover.span, f"removed here by `{remover.layer}`")
+    back = "leave it in" if remover.layer == top else f"bring it back in `{top}`, whole and with `replace: true`"
+    return replace(found, labels=(*found.labels, here), help=f"{back}; or take out what reads it, too")
 
 
 def changed_here(edit: Contribution) -> Label:

@@ -272,12 +272,13 @@ def key_not_text(span: Span, found: str) -> Diagnostic:
 
 
 def empty_value(key: Span) -> Diagnostic:
-    """Nothing after a colon."""
+    """Nothing after a colon. Of a long path the last part is named."""
+    name = quoted(key.text.rpartition(".")[2] or key.text)
     return error(
         "empty-value",
-        f"{quoted(key.text)} has no value",
+        f"{name} has no value",
         Label(key),
-        help=f"write a value, or `remove` to take {quoted(key.text)} out",
+        help=f"write a value, or `remove` to take {name} out",
     )
 
 

@@ -12,9 +12,15 @@ MOST_SHOWN = 8
 """How many of a long circle are shown."""
 
 
+TRUTHS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+"""What people write for true and false."""
+
+
 def unknown_name(kind: str, name: str, span: Span, visible: Iterable[str]) -> Diagnostic:
     """A name that nothing visible bears; `kind` says what was due, for example `fact, number or table`."""
-    return error("unknown-name", f"no {kind} named `{name}`", Label(span), help=suggestion(name, visible))
+    meant = TRUTHS.get(name.lower(), "")
+    help = suggestion(name, visible) or (f"write `{meant}`, if that is meant" if meant else "")
+    return error("unknown-name", f"no {kind} named `{name}`", Label(span), help=help)
 
 
 def suggestion(name: str, visible: Iterable[str]) -> str:

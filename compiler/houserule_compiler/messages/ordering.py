@@ -25,14 +25,14 @@ def moved_apart(path: Path, stated: Sequence[tuple[Statement, Scalar]]) -> Diagn
     )
 
 
-def place_missing(path: Path, stated: Statement, key: Scalar, noun: str) -> Diagnostic:
-    """A new entry in an ordered map says not where it stands."""
-    del stated
+def place_missing(key: Scalar, known: Sequence[str]) -> Diagnostic:
+    """A new entry in an ordered map says not where it stands; `known` are those that are there."""
     return error(
         "place-missing",
         f"{quoted(key.text)} is new, and does not say where it stands",
         Label(key.span),
-        help="add `before: ...` or `after: ...` with the id of another entry",
+        notes=[f"in their order there are {listed(known)}"],
+        help=f"add `before: {known[-1]}`, or `before` or `after` another one",
     )
 
 

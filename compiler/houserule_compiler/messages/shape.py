@@ -74,12 +74,14 @@ def guess(names: Sequence[str]) -> str:
 def unknown_key(key: Scalar, noun: str, known: Sequence[str]) -> Diagnostic:
     """A map with fixed keys has another one. `noun` names the map, with its article."""
     keys = ", ".join(f"`{each}`" for each in known)
+    # Of a long path, the section may be misspelt.
+    head, dot, rest = key.text.partition(".")
     return error(
         "unknown-key",
-        f"{noun} has no key {quoted(key.text)}",
-        Label(key.span),
+        f"{noun} has no key {quoted(head if dot else key.text)}",
+        Label(key.part(0, len(head)) if dot else key.span),
         notes=[f"keys of {noun} are {keys}"],
-        help=guess(nearest(key.text, known)),
+        help=guess([f"{each}{dot}{rest}" for each in nearest(head, known)]),
     )
 
 
