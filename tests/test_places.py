@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from houserule_compiler import confined, places
+from houserule_compiler.files import Files, Refusal
 from houserule_compiler.limits import Limits
-from houserule_compiler.places import Found, all_below, find, place_of, read, reader, search_path, shipped_place
+from houserule_compiler.places import Found, all_below, around, find, place_of, read, reader, search_path, shipped_place
 from houserule_compiler.wrong_use import WrongUse
 
 MANIFEST = "ruleset: friday\nlanguage: 1\n"
@@ -204,13 +205,58 @@ class TestReading:
         for name in ("friday", "monday"):
             ruleset(here / name)
         chosen = found(here, "friday")
-        read_ruleset = reader(chosen, read(chosen, Limits())[0], search(here), Limits())
+        read_ruleset = reader(chosen, read(chosen, Limits())[0], around(chosen, search(here)), Limits())
         assert [bool(read_ruleset(name)) for name in ("friday", "monday", "odnd", "sunday")] == [
             True,
             True,
             True,
             False,
         ]
+
+
+class TestOthers:
+    """What a ruleset finds by name, whichever way it was named itself."""
+
+    def found_from(self, here: Path, word: str, name: str, *paths: str) -> Files | Refusal | None:
+        chosen = found(here, word)
+        return reader(chosen, Files("friday", ()), around(chosen, search(here, *paths)), Limits())(name)
+
+    @pytest.mark.parametrize("word", [".", "ruleset.yaml", "../friday", "./", "../../here/friday"])
+    def test_beside_the_folder_in_which_the_user_stands(
+        self, here: Path, monkeypatch: pytest.MonkeyPatch, word: str
+    ) -> None:
+        ruleset(here / "friday")
+        ruleset(here / "monday")
+        monkeypatch.chdir(here / "friday")
+        files = self.found_from(here, word, "monday")
+        assert isinstance(files, Files)
+        assert next(os.path.normpath(path) for path, _ in files.files).endswith("monday/ruleset.yaml")
+
+    def test_packs_and_forks_beside(self, here: Path) -> None:
+        ruleset(here / "friday")
+        ruleset(here / "packs" / "wet")
+        assert isinstance(self.found_from(here, "friday", "wet"), Files)
+        assert self.found_from(here, "friday", "dry") is None
+
+    def test_names_beside_are_known(self, here: Path) -> None:
+        ruleset(here / "friday")
+        chosen = found(here, "friday")
+        assert around(chosen, search(here)).names() == ["criticals", "friday", "odnd"]
+
+    def test_two_of_one_name(self, here: Path) -> None:
+        ruleset(here / "friday")
+        ruleset(here / "wet")
+        ruleset(here.parent / "more" / "wet")
+        refused = self.found_from(here, "friday", "wet", "../more")
+        assert isinstance(refused, Refusal)
+        assert sorted(refused.places) == ["../more/wet", "wet"]
+
+    def test_one_that_cannot_be_read(self, here: Path) -> None:
+        ruleset(here / "friday")
+        (ruleset(here / "wet") / "more.yaml").symlink_to("/etc/hosts")
+        refused = self.found_from(here, "friday", "wet")
+        assert isinstance(refused, Refusal)
+        assert refused.reason.startswith("`wet/more.yaml` is a link")
 
 
 def a_link(path: Path) -> None:

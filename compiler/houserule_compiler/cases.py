@@ -5,8 +5,9 @@ A case file has a title, prose, and sections; a section's fenced blocks are rule
 (```sh), or an input that Markdown cannot hold (```generate, a Python expression that gives bytes
 or a dictionary of bytes by file name). Several rulesets have a folder each (```yaml base/ruleset.yaml); the last one
 is compiled. Files as they stood when the last one was accepted (```before base/ruleset.yaml) make its lock, or it
-stands there itself (```json houserule.lock), or there is none though one is looked for (```json no lock). Tests
-execute them, and the pages of the messages are made from them.
+stands there itself (```json houserule.lock), or there is none though one is looked for (```json no lock). A ruleset
+that cannot be read (```refused NAME) has the reason, or the places of all that bear its name, one a line. Tests execute
+them, and the pages of the messages are made from them.
 
 Rules that stand below the title of the file are shared by all sections that have rules of their own.
 """
@@ -17,7 +18,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from .files import Files
+from .files import Files, Refusal
 from .limits import Limits
 from .lock import LockFile, accepted, lock_text
 from .pipeline import Compiled, compile_ruleset
@@ -41,7 +42,7 @@ class Block:
     @property
     def is_input(self) -> bool:
         """Whether it is a part of the ruleset."""
-        return self.language in ("yaml", "generate")
+        return self.language in ("yaml", "generate", "refused")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,10 @@ class Section:
         return tuple(sorted(_files(self.blocks)))
 
     @property
-    def rulesets(self) -> dict[str, Files]:
+    def rulesets(self) -> dict[str, Files | Refusal]:
         """Its rulesets by name; the first part of a file's name, where there are several, is the ruleset's."""
-        return _grouped(self.files)
+        refused = {each.name: _refusal(each.text) for each in self.blocks if each.language == "refused"}
+        return {**_grouped(self.files), **refused}
 
     @property
     def rulesets_before(self) -> dict[str, Files]:
@@ -124,6 +126,11 @@ def _grouped(files: Iterable[tuple[str, bytes]]) -> dict[str, Files]:
     for path, data in files:
         found.setdefault(_ruleset_of(path), []).append((path, data))
     return {name: Files(name, tuple(each)) for name, each in found.items()}
+
+
+def _refusal(text: str) -> Refusal:
+    reason, *others = text.splitlines()
+    return Refusal(places=(reason, *others)) if others else Refusal(reason)
 
 
 def _ruleset_of(path: str) -> str:

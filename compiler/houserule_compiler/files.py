@@ -21,3 +21,11 @@ class Files:
     def inner(self, path: str) -> str:
         """The path of a file within the ruleset's folder; empty where there is none."""
         return path.removeprefix(self.folder) if self.folder is not None else ""
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why the files of a ruleset cannot be had: a sentence, or the places of all that bear its name."""
+
+    reason: str = ""
+    places: tuple[str, ...] = ()

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from .diagnostics import Diagnostic
 from .document import Scalar
+from .files import Refusal
 from .layers import Uses
 from .limits import Limits
 from .messages import lineage as messages
@@ -19,12 +20,13 @@ NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 def gathered(
     top: str,
-    read: Callable[[str], R | None],
+    read: Callable[[str], R | Refusal | None],
     uses: Callable[[R], Uses],
     limits: Limits,
     known: Callable[[], Iterable[str]],
 ) -> tuple[dict[str, R], list[Diagnostic]]:
-    """What `read` gives for `top` and for all rulesets below it, by name; reports those that it does not find.
+    """What `read` gives for `top` and for all rulesets below it, by name; reports those that it does not find,
+    or cannot read.
 
     Nothing is asked for by anything but a name, nothing twice, and nothing beyond the limits. `known` gives all names
     that could be found, for suggestions. Raises KeyError if there is no `top`.
@@ -38,7 +40,9 @@ def gathered(
             continue
         refused = _refused(named, depth, len(found), limits)
         ruleset = None if refused else read(name)
-        if ruleset is not None:
+        if named is not None and isinstance(ruleset, Refusal):
+            diagnostics.append(messages.refused(named, ruleset))
+        elif ruleset is not None and not isinstance(ruleset, Refusal):
             found[name] = ruleset
             waiting += [(each.text, each, depth + 1) for each in _usable(uses(ruleset), limits)]
         elif named is None:

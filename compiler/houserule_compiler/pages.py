@@ -109,6 +109,8 @@ def _shown(section: Section) -> list[str]:
             parts += [f"`{each.name}`, when it was accepted", f"```yaml\n{each.text}```"]
         elif each.language == "json" and each.text:
             parts += [f"`{each.name}`", f"```json\n{each.text}```"]
+        elif each.language == "refused":
+            parts += [f"`{each.name}` stands in", f"```text\n{each.text}```"] if "\n" in each.text.strip() else []
         elif each.language == "generate":
             parts += ["This cannot be shown as text; in Python it is", f"```python\n{each.text}```"]
     return parts

@@ -16,7 +16,7 @@ from .drift import drift
 from .edits import Standing
 from .emit import emit
 from .expand import expand
-from .files import Files
+from .files import Files, Refusal
 from .forms import Form, forms
 from .gathering import gathered
 from .layer import layer, over
@@ -83,7 +83,7 @@ class ExampleReport:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-Read = Callable[[str], "Files | None"]
+Read = Callable[[str], "Files | Refusal | None"]
 
 
 def compile_ruleset(
@@ -99,7 +99,7 @@ def compile_ruleset(
 
     `names` gives the names that `read` would find, for suggestions; `codes` those of all messages, which comments may
     allow. With `locked` it is told what has changed below since that was written. Raises KeyError where there is no
-    such ruleset.
+    such ruleset, or it cannot be read.
     """
     rulesets, found = gathered(name, lambda each: _read(each, read, schema, limits), _uses, limits, names)
     compiled = _compiled(name, rulesets, found, forms(schema), limits, locked)
@@ -175,10 +175,10 @@ class _Ruleset:
     is_complete: bool
 
 
-def _read(name: str, read: Read, schema: Mapping[str, object], limits: Limits) -> _Ruleset | None:
+def _read(name: str, read: Read, schema: Mapping[str, object], limits: Limits) -> _Ruleset | Refusal | None:
     files = read(name)
-    if files is None:
-        return None
+    if files is None or isinstance(files, Refusal):
+        return files
     documents, found = _loaded(files, limits)
     if not documents:
         return _Ruleset(None, [], found, [], False)

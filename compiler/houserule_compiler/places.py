@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from .confined import Item, Refused, kind_of, list_folder, read_file
-from .files import Files
+from .files import Files, Refusal
 from .limits import Limits
 from .lock import LockFile
 from .messages import use
@@ -131,10 +131,14 @@ class SearchPath:
 
     def find(self, name: str) -> Found | None:
         """The ruleset of that name, or None; WrongUse if there are two."""
-        found = _distinct([each for folder in self._all() for each in _rulesets_named(folder, name)])
+        found = self.all_named(name)
         if len(found) > 1:
             raise use.found_twice(name, [each.place.path for each in found])
         return found[0] if found else None
+
+    def all_named(self, name: str) -> list[Found]:
+        """All rulesets of that name."""
+        return _distinct([each for folder in self._all() for each in _rulesets_named(folder, name)])
 
     def names(self) -> list[str]:
         """The names of all rulesets on it, sorted."""
@@ -363,24 +367,34 @@ def _refusal(place: Place, refused: Refused) -> WrongUse:
     return _REFUSALS[refused.reason](Place(place.root, refused.parts, place.shown).path)
 
 
+def around(chosen: Found, search: SearchPath) -> SearchPath:
+    """The search path of one ruleset: the folder that holds it is on it too."""
+    place = chosen.place
+    is_here = not place.parts or place.parts[-1] == os.pardir
+    holder = place.below(os.pardir) if is_here else Place(place.root, place.parts[:-1], place.shown)
+    return search.with_folder(holder)
+
+
 def reader(
     chosen: Found, files: Files, search: SearchPath, limits: Limits, note: Callable[[Found], None] = lambda found: None
-) -> Callable[[str], Files | None]:
+) -> Callable[[str], Files | Refusal | None]:
     """What the pipeline gets its files from: `files` for the chosen ruleset's name, others over the search path.
 
-    The folder that holds the chosen ruleset is on the search path too. `note` is told of each ruleset before it is
-    read.
+    `note` is told of each ruleset before it is read.
     """
-    beside = Place(chosen.place.root, chosen.place.parts[:-1], chosen.place.shown)
-    path = search.with_folder(beside) if chosen.place.parts else search
 
-    def read_ruleset(name: str) -> Files | None:
+    def read_ruleset(name: str) -> Files | Refusal | None:
         if name == chosen.name:
             return files
-        found = path.find(name)
-        if found is None:
+        found = search.all_named(name)
+        if len(found) > 1:
+            return Refusal(places=tuple(each.place.path for each in found))
+        if not found:
             return None
-        note(found)
-        return read(found, limits)[0]
+        note(found[0])
+        try:
+            return read(found[0], limits)[0]
+        except WrongUse as wrong:
+            return Refusal(str(wrong))
 
     return read_ruleset

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..diagnostics import has_errors
-from ..places import Found, find, read, read_whole, reader
+from ..places import Found, around, find, read, read_whole, reader
 from ..shipped import shipped
 from .options import Settings
 from .output import report, say
@@ -43,8 +43,9 @@ def compile_files(found: Found, files: Files, settings: Settings, locked: LockFi
     from ..pipeline import compile_ruleset
 
     schema = json.loads((shipped("schemas") / "rules.schema.json").read_text("utf-8"))
-    read = reader(found, files, settings.search, settings.limits, settings.note)
-    return compile_ruleset(found.name, read, schema, settings.limits, settings.search.names, codes, locked)
+    search = around(found, settings.search)
+    read = reader(found, files, search, settings.limits, settings.note)
+    return compile_ruleset(found.name, read, schema, settings.limits, search.names, codes, locked)
 
 
 def loaded(word: str, settings: Settings, options: Sequence[str] = ()) -> Rules:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ..characters import visible
 from ..diagnostics import Diagnostic, Label, error
 from ..document import Scalar
+from ..files import Refusal
 from .names import suggestion
 from .shape import quoted
 
@@ -18,6 +20,21 @@ def unknown_ruleset(named: Scalar, known: Iterable[str]) -> Diagnostic:
         Label(named.span),
         notes=["it is looked for among the shipped rulesets, beside this one, and in the folders of `--path`"],
         help=suggestion(named.text, known),
+    )
+
+
+def refused(named: Scalar, refusal: Refusal) -> Diagnostic:
+    """`extends` or `with` names a ruleset whose files cannot be had, or of which there are several."""
+    if not refusal.places:
+        return error(
+            "unreadable-ruleset", f"{quoted(named.text)} cannot be read", Label(named.span), notes=[refusal.reason]
+        )
+    return error(
+        "ambiguous-ruleset",
+        f"several rulesets are named {quoted(named.text)}",
+        Label(named.span),
+        notes=[f"they are {' and '.join(f'`{visible(each)}`' for each in refusal.places)}"],
+        help="give one of them another name; none of them goes before the other",
     )
 
 

@@ -187,14 +187,17 @@ def bad_path(name: Scalar, is_effect: bool) -> Diagnostic:
 
 def bad_ruleset_name(name: Scalar, longest: int) -> Diagnostic:
     """The name of a ruleset has other characters than such names have, or too many."""
-    mended = re.sub(r"[^a-z0-9]+", "-", name.text.lower()).strip("-")
+    is_path = bool(re.search(r"[/\\]", name.text))
+    last = re.split(r"[/\\]", name.text.rstrip("/\\"))[-1].removesuffix(".yaml")
+    mended = re.sub(r"[^a-z0-9]+", "-", last.lower()).strip("-")
     is_name = bool(re.match("[a-z]", mended)) and len(mended) <= longest and mended != name.text
+    elsewhere = "; a ruleset is named, and its folder is given by `--path FOLDER`" if is_path else ""
     return error(
         "bad-ruleset-name",
         f"{quoted(name.text)} is not the name of a ruleset",
         Label(name.span),
         notes=[f"it is small letters, digits and hyphens, begins with a letter, and has at most {longest} characters"],
-        help=f"write {quoted(mended)}" if is_name else "",
+        help=f"write {quoted(mended)}{elsewhere}" if is_name else "",
     )
 
 
