@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from itertools import permutations
+from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from houserule_compiler.files import Files
 from houserule_compiler.limits import Limits
-from houserule_compiler.pipeline import Compiled, compile_ruleset
+from houserule_compiler.pipeline import Compiled, compile_ruleset, try_examples
 from layering import BASE, at, build, codes, layered, shown, tree
 from literate import schema
+from random_layers import world
 
 NUMBERS = ("n0", "n1", "n2")
 GROUND = "ruleset: base\nlanguage: 1\nnumbers: {" + ", ".join(f"{each}: {{base: 0}}" for each in NUMBERS) + "}\n"
@@ -51,31 +53,52 @@ def outcome(found: Compiled) -> object:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20)
 @given(
     st.lists(
         st.lists(st.sampled_from(EDITS), min_size=1, max_size=4, unique_by=lambda text: text[:12]),
         min_size=2,
         max_size=3,
-    )
+    ),
+    st.randoms(use_true_random=False),
 )
-def test_the_order_of_packs_means_nothing(packs: list[list[str]]) -> None:
+def test_the_order_of_packs_means_nothing(packs: list[list[str]], random: Random) -> None:
     texts = {f"p{at}": "\n".join(edits) + "\n" for at, edits in enumerate(packs)}
+    other = random.sample(list(texts), len(texts))
     outcomes = [
         outcome(layered(**texts, f=f"ruleset: f\nextends: base\nwith: [{', '.join(order)}]\n"))
-        for order in permutations(texts)
+        for order in (texts, other if other != list(texts) else other[::-1])
     ]
     # The place of a label on the list of packs is not compared: no finding points there.
-    assert all(each == outcomes[0] for each in outcomes[1:])
+    assert outcomes[0] == outcomes[1]
 
 
-@settings(max_examples=40, deadline=None)
-@given(st.lists(st.sampled_from(EDITS), min_size=1, max_size=6, unique_by=lambda text: text[:12]), st.randoms())
-def test_the_order_of_files_means_nothing(edits: list[str], random: object) -> None:
+@settings(max_examples=25)
+@given(st.integers(0, 10**9))
+def test_whatever_layers_say_is_told_or_built(seed: int) -> None:
+    """Never a traceback, in either order of the packs the same, each finding at a place of some layer, one a line."""
+    texts, packs = world(seed)
+    outcomes = []
+    for order in [packs, packs[::-1]] if len(packs) > 1 else [packs]:
+        found = build({**texts, "f": texts["f"].replace("PACKS", ", ".join(order))}, "f")
+        tried = try_examples(found).diagnostics
+        outcomes.append(outcome(found))
+        for each in (*found.diagnostics, *tried):
+            assert len(each.headline) < 80
+            assert each.labels[0].span.file.name.removesuffix(".yaml") in texts
+    assert outcomes[0] == outcomes[-1]
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(st.sampled_from(EDITS), min_size=1, max_size=6, unique_by=lambda text: text[:12]),
+    st.randoms(use_true_random=False),
+)
+def test_the_order_of_files_means_nothing(edits: list[str], random: Random) -> None:
     head = ("f/ruleset.yaml", b"ruleset: f\nextends: base\n")
     files = [head, *((f"f/{at}.yaml", f"{edit}\n".encode()) for at, edit in enumerate(edits))]
     shuffled = list(files)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    random.shuffle(shuffled)
     assert outcome(of_files(files)) == outcome(of_files(shuffled))
 
 
@@ -94,8 +117,7 @@ def test_a_fork_that_says_nothing_changes_nothing_but_the_head() -> None:
     assert heads[1]["ruleset"]["layers"] == [{"id": "base", "version": ""}, {"id": "f", "version": ""}]
 
 
-@settings(max_examples=80, deadline=None)
-@given(st.sampled_from(EDITS))
+@pytest.mark.parametrize("edit", EDITS)
 def test_a_fork_that_says_nothing_changes_nothing_of_a_fork(edit: str) -> None:
     one, two = layered(f=edit), layered(f=edit, g="ruleset: g\nextends: f\n")
     assert codes(one) == codes(two) or all(each.severity.value == "warning" for each in one.diagnostics)
@@ -111,7 +133,7 @@ layers = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60)
 @given(layers, st.dictionaries(st.sampled_from(NUMBERS), st.integers(1, 2), max_size=1))
 def test_values_are_those_of_the_topmost_setters(
     packs: list[tuple[set[int], dict[str, int]]], own: dict[str, int]

@@ -125,6 +125,7 @@ class _Rows:
 
     def _cell(self, column: Column, node: Node) -> Cell | None:
         if not isinstance(node, Scalar):
+            self.reader.diagnostics.append(messages.wrong_cells(node.span, [column.id]))
             return None
         if column.type.kind == "text":
             return Cell(value=syntax.Broken(node.span), span=node.span, text=node.text)
