@@ -5,13 +5,14 @@ Each edit is held against what the lock says it stood over. What nothing of the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .diagnostics import Diagnostic
 from .document import Scalar
 from .edits import Edit, Json, Placing, Standing
-from .lock import Lock, Value, is_under, place_of, value_of
+from .lock import Lock, Value, place_of, value_of
 from .messages import drift as messages
 from .paths import Path, path_of, path_text
 from .source import Span
@@ -50,18 +51,22 @@ class _Comparing:
         moved = {path: self._new_name(path_of(path)) for path in self.lock.records}
         renamed = {path_text(new[0]): self.lock.records[path] for path, new in moved.items() if new}
         self.records = {**renamed, **self.lock.records}
+        self.paths = sorted(self.records)
+        self.nothing_below = {each.span for each in self.clashes if each.code in NOTHING_BELOW}
 
     def compare(self) -> None:
         """Goes through all edits."""
-        settled: list[str] = []
+        settled: set[Path] = set()
+
+        def is_open(path: Path) -> bool:
+            return not any(path[: at + 1] in settled for at in range(len(path)))
+
         for edit in self.standing.edits:
-            path = path_text(edit.path)
-            if not any(is_under(path, each) for each in settled) and self._edit(path, edit):
-                settled.append(path)
+            if is_open(edit.path) and self._edit(path_text(edit.path), edit):
+                settled.add(edit.path)
         for placing in self.standing.placings:
-            path = path_text(placing.path)
-            if not any(is_under(path, each) for each in settled):
-                self._placing(path, placing)
+            if is_open(placing.path):
+                self._placing(path_text(placing.path), placing)
         if self.unrecorded:
             self.found.append(messages.not_recorded(self.standing.name, self.unrecorded))
 
@@ -93,8 +98,18 @@ class _Comparing:
 
     def _remembered(self, path: str) -> dict[str, Json | None]:
         """What stood at a path, or under it."""
-        known = {at: each.value for at, each in self.records.items() if is_under(at, path)}
+        known = {at: self.records[at].value for at in self._under(path)}
         return {at: value.told for at, value in known.items() if value and not value.is_nothing}
+
+    def _under(self, path: str) -> Iterator[str]:
+        """The recorded paths that are this one or lie below it."""
+        if path in self.records:
+            yield path
+        for start in (f"{path}.", f"{path}["):
+            at = bisect_left(self.paths, start)
+            while at < len(self.paths) and self.paths[at].startswith(start):
+                yield self.paths[at]
+                at += 1
 
     def _changed(self, edit: Edit, was: Value, now: Value) -> None:
         name = self.standing.name
@@ -115,10 +130,7 @@ class _Comparing:
 
     def _is_told(self, edit: Edit) -> bool:
         """Whether layering has found that there is nothing below."""
-        places = {edit.key, edit.at}
-        return any(
-            each.code in ("missing-target", "inherited-from-nothing") and each.span in places for each in self.clashes
-        )
+        return not self.nothing_below.isdisjoint((edit.key, edit.at))
 
     def _placing(self, path: str, placing: Placing) -> None:
         record = self.records.get(path)

@@ -23,7 +23,7 @@ class Edit:
 
     `contenders` has, where layers below disagree, what each of them says, `sides` where. `at` is the smallest text
     that shows the edit, `key` the key that findings about it point to, `place` where the value below is written, None
-    for nothing.
+    for nothing, and `part` finds where a part of it is.
     """
 
     path: Path
@@ -37,6 +37,7 @@ class Edit:
     sides: Mapping[str, Span] = field(default_factory=dict)
     inherits: bool = False
     is_id: bool = False
+    part: Callable[[Path], Span | None] = lambda _: None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

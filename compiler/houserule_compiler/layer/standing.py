@@ -116,7 +116,15 @@ class _Walk:
         shown = mine.key.span if act in ("remove", "new", "change", "prefer") else place(node, mine.key)
         there = place(below.value, below.key) if below else None
         sides = self.contenders.sides(disputed, path)
-        self.edits.append(Edit(path, act, shown, mine.key.span, yours, under, there, disputed, sides, inherits, is_id))
+        part = partial(self._part, path)
+        self.edits.append(
+            Edit(path, act, shown, mine.key.span, yours, under, there, disputed, sides, inherits, is_id, part)
+        )
+
+    def _part(self, path: Path, inner: Path) -> Span | None:
+        """Where a part of what stands below at a path is written."""
+        found = self.below.find((*path, *inner), self.form)
+        return place(found[0].value, found[0].key) if found else None
 
     def _as_fields(self, path: Path, mine: Entry, below: Entry | None) -> tuple[Entry, Entry | None]:
         """A field and the one below it, types and defaults apart."""

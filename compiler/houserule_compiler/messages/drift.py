@@ -43,7 +43,7 @@ def drifted(name: str, edit: Edit, was: Value, now: Value) -> Diagnostic:
         "drift",
         fitted(lambda path: f"{path} has changed below `{name}`", edit.path),
         Label(edit.at),
-        *_moved(edit, was),
+        *_moved(edit, was, now),
         notes=_joined([*_change(was.told, now.told), _yours(edit)]),
         help=f"if yours still holds, {_accept(name, edit.path)}",
     )
@@ -121,7 +121,7 @@ def follows(name: str, edit: Edit, was: Value, now: Value) -> Diagnostic:
         "follows",
         fitted(lambda path: f"`inherited` stands for another value at {path} now", edit.path),
         Label(edit.at),
-        *_moved(edit, was),
+        *_moved(edit, was, now),
         notes=_joined(_change(was.told, now.told)),
         help=f"if that is right, {_accept(name, edit.path)}",
     )
@@ -209,8 +209,11 @@ def _there(edit: Edit, text: str) -> list[Label]:
     return [Label(edit.place, text)] if edit.place else []
 
 
-def _moved(edit: Edit, was: Value) -> list[Label]:
+def _moved(edit: Edit, was: Value, now: Value) -> list[Label]:
     """Where what has changed is written: of layers that disagree, those that say something else than before."""
+    inner = edit.part(tuple(_difference(was.told, now.told)[0]))
+    if inner:
+        return [Label(inner, "changed here")]
     others = [span for name, span in edit.sides.items() if edit.contenders[name] != was.contenders.get(name)]
     return (
         [Label(span, "changed here") for span in others] if was.contenders and others else _there(edit, "changed here")
@@ -232,6 +235,13 @@ def _yours(edit: Edit) -> str:
 
 def _change(was: Json | None, now: Json | None) -> list[str]:
     """Was and is; of maps that differ in one thing, only that."""
+    steps, was, now = _difference(was, now)
+    at = f"{quoted('.'.join(steps))} " if steps else ""
+    return [f"{at}was {shown(was)}", f"is {shown(now)}"]
+
+
+def _difference(was: Json | None, now: Json | None) -> tuple[list[str], Json | None, Json | None]:
+    """The way into two values to the only thing in which they differ, and what stands there."""
     steps: list[str] = []
     while isinstance(was, dict) and isinstance(now, dict):
         keys = [key for key in {**was, **now} if was.get(key) != now.get(key)]
@@ -239,8 +249,7 @@ def _change(was: Json | None, now: Json | None) -> list[str]:
             break
         steps += keys
         was, now = was.get(keys[0]), now.get(keys[0])
-    at = f"{quoted('.'.join(steps))} " if steps else ""
-    return [f"{at}was {shown(was)}", f"is {shown(now)}"]
+    return steps, was, now
 
 
 def _joined(parts: Sequence[str]) -> list[str]:
