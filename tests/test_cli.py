@@ -58,7 +58,7 @@ class TestWrongUse:
             ),
             (("validate", "friday", "--path", "nowhere"), "there is no `nowhere`"),
             (("show", "friday", "vigilence"), "`friday` has no definition `vigilence`; did you mean `vigilance`?"),
-            (("eval", "friday", "wacth", "small", "1"), "no number or table `wacth`; did you mean `watch`?"),
+            (("eval", "friday", "wacth", "small", "1"), "no number, table or action `wacth`; did you mean `watch`?"),
             (("eval", "friday", "vigilance", "small"), "takes FACT=VALUE, not `small`; it reads `guard.level`"),
             (("eval", "friday", "pay.coin", "1"), "no column in `pay` named `coin`; did you mean `coins`?"),
             (("eval", "friday", "watch", "small"), "table `watch` is read by 2 keys: size, level"),

@@ -99,8 +99,7 @@ def summary(order: Order) -> str:
     scores = ", ".join(f"{who} {text_of(score)}" for who, score in order.scores.items())
     head = f"{order.title or _words(order.sequence)}, round {order.round}" + (f" ({scores})" if scores else "")
     rows = [(_where(group[0]), " + ".join(str(each) for each in group)) for group in order.groups]
-    lines = [head, *_aligned(rows)]
-    lines += [f"  {each.step}: {_calls(each)}" for each in order.entries]
+    lines = [head, *(f"  {each.step}: {_calls(each)}" for each in order.entries), *_aligned(rows)]
     lines += [f"next round: {each.name}" for each in order.coming]
     lines += [f"spoiled: {each.name}" for each in order.lost]
     lines += [f"left out: {each}" for each in order.left_out]

@@ -66,6 +66,21 @@ class Rules:
         """All tables, by id."""
         return {id: Table(self.program, declared, self.chosen_options) for id, declared in self.program.tables.items()}
 
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The ids of all actions."""
+        return tuple(self.program.actions)
+
+    @property
+    def triggers(self) -> tuple[str, ...]:
+        """The ids of all triggers."""
+        return tuple(self.program.triggers)
+
+    @property
+    def sequences(self) -> tuple[str, ...]:
+        """The ids of all sequences."""
+        return tuple(self.program.sequences)
+
     def number(self, id: str) -> Number:
         """The number of that id."""
         return Number(self, self._found(self.program.numbers, id, "number"))

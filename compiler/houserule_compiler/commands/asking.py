@@ -42,6 +42,42 @@ def dice(words: Sequence[str]) -> dict[str, int | list[int]]:
     return {path: _faces(path, value) for path, value in assigned(words, "--dice", "DIE=NUMBER").items()}
 
 
+def rolls(words: Sequence[str]) -> dict[str, int | list[int]]:
+    """Given rolls of initiative by who rolled."""
+    return {who: _faces(who, value) for who, value in assigned(words, "--rolls", "WHO=NUMBER").items()}
+
+
+def encounter(words: Sequence[str], file: str | None, after: str | None, settings: Settings) -> dict[str, Any]:
+    """An encounter: that of the file, with what the round before carried, and with the words of the command line."""
+    found = _nested(_map_of(place_of(file), settings)) if file else {}
+    if after:
+        before = _map_of(place_of(after), settings)
+        over = {"carried": before.get("carried", []), "round": int(str(before.get("round", 1))) + 1}
+        found = {**over, **found}
+    for path, value in assigned(words, "", "PART=VALUE").items():
+        _put(found, path.split("."), value)
+    return found
+
+
+def _nested(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with dotted keys as maps within maps."""
+    nested: dict[str, Any] = {}
+    for name, value in found.items():
+        _put(nested, name.split("."), _nested(value) if isinstance(value, dict) else value)
+    return nested
+
+
+def _put(into: dict[str, Any], path: list[str], value: Any) -> None:
+    *above, last = path
+    for each in above:
+        inner = into.get(each)
+        if not isinstance(inner, dict):
+            inner = into[each] = {}
+        into = inner
+    old = into.get(last)
+    into[last] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
+
+
 def _faces(path: str, value: str) -> int | list[int]:
     parts = [each.strip() for each in value.split(",")]
     if not all(each.removeprefix("-").isascii() and each.removeprefix("-").isdigit() for each in parts):
@@ -51,10 +87,12 @@ def _faces(path: str, value: str) -> int | list[int]:
 
 
 def _facts_of(place: Place, settings: Settings) -> dict[str, Any]:
+    return dict(_flat(_map_of(place, settings), ""))
+
+
+def _map_of(place: Place, settings: Settings) -> Mapping[str, Any]:
     data = read_whole(place, settings.limits.file_bytes)
-    if place.name.endswith(".json"):
-        return dict(_flat(_json(place, data), ""))
-    return dict(_flat(_yaml(place, data, settings), ""))
+    return _json(place, data) if place.name.endswith(".json") else _yaml(place, data, settings)
 
 
 def _json(place: Place, data: bytes) -> Mapping[str, Any]:

@@ -49,10 +49,11 @@ def complete_question(*sections: str) -> _Complete:
 def complete_fact(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """`fact=` for each fact that the number or check reads, or `fact=word` once the fact is typed."""
     rules, asked = _rules(ctx), ctx.params.get("name") or ctx.params.get("check")
-    if not rules or not (asked in rules.numbers or asked in rules.checks):
+    if not rules or not (asked in rules.numbers or asked in rules.checks or asked in rules.actions):
         return []
     path, equals, _value = incomplete.partition("=")
-    wanted = rules.facts_for(asked)
+    is_action = asked not in rules.numbers and asked not in rules.checks
+    wanted = rules.action(asked).facts if is_action else rules.facts_for(asked)
     if not equals:
         return _beginning([f"{each.path}=" for each in wanted], incomplete)
     words = [word for each in wanted if each.path == path for word in each.words or _truth(each.kind)]

@@ -1,4 +1,4 @@
-"""`houserule eval`: the value of a number, or a cell of a table."""
+"""`houserule eval`: the value of a number, a cell of a table, or whether an action is allowed."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from .output import say, say_json, say_trace
 from .reading import loaded
 
 if TYPE_CHECKING:
-    from houserule import Rules, Table
+    from houserule import Allowed, Rules, Table, Wanted
 
 
 @click.command()
 @ruleset_argument
-@click.argument("name", metavar="NUMBER|TABLE", shell_complete=complete_question("numbers", "tables"))
+@click.argument("name", metavar="NUMBER|TABLE|ACTION", shell_complete=complete_question("numbers", "tables", "actions"))
 @click.argument("given", nargs=-1, metavar="[FACT=VALUE|KEY]...", shell_complete=complete_fact)
 @asks
 @reads_rules
@@ -36,26 +36,41 @@ def command(
     untrusted: bool | None,
     format: Format,
 ) -> int:
-    """Work out a number from facts, or look up a table by its keys.
+    """Work out a number from facts, look up a table by its keys, or ask whether an action is allowed.
 
     \b
     houserule eval odnd-morale morale creature.hit_dice=3 --explain
     houserule eval adnd2e thac0 warrior 7
+    houserule eval swords-wizardry disarm attacker.class=thief --explain
     """
     chosen = settings(path, limit, untrusted, format)
     rules = loaded(ruleset, chosen, options)
     table, _, column = name.partition(".")
     if name in rules.numbers:
-        stray = next((each for each in given if "=" not in each), None)
-        if stray is not None:
-            raise use.needs_facts(name, stray, [each.path for each in rules.number(name).facts])
+        _no_keys(name, "number", given, rules.number(name).facts)
         _number(rules, name, facts(given, facts_file, chosen), explain, as_json)
     elif table in rules.tables:
         _table(rules.tables[table], column, given, as_json, ruleset)
+    elif name in rules.actions:
+        _no_keys(name, "action", given, rules.action(name).facts)
+        _allowed(rules.action(name).allowed(facts(given, facts_file, chosen)), explain, as_json)
     else:
-        known = [*rules.numbers, *rules.tables]
-        raise use.unknown_definition(name, "number or table", known, ruleset)
+        known = [*rules.numbers, *rules.tables, *rules.actions]
+        raise use.unknown_definition(name, "number, table or action", known, ruleset)
     return 0
+
+
+def _no_keys(name: str, kind: str, given: tuple[str, ...], facts: tuple[Wanted, ...]) -> None:
+    stray = next((each for each in given if "=" not in each), None)
+    if stray is not None:
+        raise use.needs_facts(name, kind, stray, [each.path for each in facts])
+
+
+def _allowed(found: Allowed, explains: bool, as_json: bool) -> None:
+    if as_json:
+        say_json({**found.to_dict(), **({"trace": found.trace.to_dict()} if explains else {})})
+    else:
+        say_trace(found.trace) if explains else say(str(found))
 
 
 def _number(rules: Rules, name: str, given: dict[str, object], explains: bool, as_json: bool) -> None:

@@ -56,11 +56,12 @@ def command(
     asked = facts(given, facts_file, chosen)
     if given_dice:
         return _tell(rules.check(check).resolve(asked, dice(given_dice)), None, explain, as_json)
-    drawn = seed if seed is not None else _any_seed()
+    drawn = seed if seed is not None else any_seed()
     return _tell(rules.check(check).roll(asked, seed=drawn), drawn, explain, as_json)
 
 
-def _any_seed() -> str:
+def any_seed() -> str:
+    """A seed by chance, to be printed."""
     from secrets import randbelow
 
     return str(randbelow(_SEEDS))

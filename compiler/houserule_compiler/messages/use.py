@@ -166,10 +166,14 @@ def not_an_assignment(option: str, form: str, written: str) -> WrongUse:
     return WrongUse(f"expected {form}{f' after `{option}`' if option else ''}, found `{visible(written)}`")
 
 
-def needs_facts(number: str, written: str, facts: Sequence[str]) -> WrongUse:
-    """A key after a number, as if it were a table."""
+def needs_facts(name: str, kind: str, written: str, facts: Sequence[str]) -> WrongUse:
+    """A key after a number or an action, as if it were a table."""
     reads = f"it reads {', '.join(f'`{each}`' for each in facts)}" if facts else "it reads none"
-    return WrongUse(f"`{number}` is a number and takes FACT=VALUE, not `{visible(written)}`; {reads}")
+    return WrongUse(f"`{name}` is {_a(kind)} and takes FACT=VALUE, not `{visible(written)}`; {reads}")
+
+
+def _a(kind: str) -> str:
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
 
 
 def unknown_limit(name: str, names: Iterable[str]) -> WrongUse:
