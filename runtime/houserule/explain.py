@@ -45,18 +45,21 @@ def name_of(entry: Entry) -> str:
 
 
 def sentence(entry: Entry) -> str:
-    """A number in one line: its value, what it is made of, and what did not count and why."""
-    kept = [part for part in entry.parts if part.status == "kept"]
-    head = (
-        f"{name_of(entry)} {text_of(_value(entry))} = {' '.join(_part(part) for part in kept if not _is_nothing(part))}"
-    )
+    """A number in one line: its value, and what it is made of."""
+    kept = [part for part in entry.parts if part.status == "kept" and not _is_nothing(part)]
+    return f"{name_of(entry)} {text_of(_value(entry))} = {' '.join(map(_part, kept))}"
+
+
+def _besides(entry: Entry) -> Iterator[str]:
+    """A line for each way in which something did not count, with what and why."""
+    parts = entry.parts
     groups = (
-        ("adds nothing", [_named(part) for part in kept if _is_nothing(part)]),
-        ("dropped", [_dropped(part) for part in entry.parts if part.status in ("dropped", "overridden")]),
-        ("does not apply", [_idle(part) for part in entry.parts if part.status == "does_not_apply"]),
-        ("not known", [_unknown(part) for part in entry.parts if part.status == "not_known"]),
+        ("dropped", [_dropped(part) for part in parts if part.status in ("dropped", "overridden")]),
+        ("not known", [_unknown(part) for part in parts if part.status == "not_known"]),
+        ("adds nothing", [_named(part) for part in parts if part.status == "kept" and _is_nothing(part)]),
+        ("does not apply", [_idle(part) for part in parts if part.status == "does_not_apply"]),
     )
-    return "; ".join([head, *(f"{title}: {', '.join(found)}" for title, found in groups if found)])
+    yield from (f"{title}: {', '.join(found)}" for title, found in groups if found)
 
 
 def _is_nothing(entry: Entry) -> bool:
@@ -74,6 +77,8 @@ def _lines(entry: Entry, depth: int, seen: set[str], origins: Origins, around: s
             return
         seen.add(line)
     yield depth, line
+    if entry.kind == "number":
+        yield from ((depth + 1, each) for each in _besides(entry))
     for told in _told(entry, origins, around):
         if told not in seen:
             seen.add(told)
@@ -184,7 +189,7 @@ def _line(entry: Entry) -> str:
         case "die":
             return _die(entry)
         case "case":
-            return f"{name_of(entry)}: {'holds' if entry.status == 'kept' else 'does not hold'}" + _reads(entry)
+            return f"{name_of(entry)}: {'yes' if entry.status == 'kept' else 'no'}" + _reads(entry)
         case "effect":
             what = text_of(_value(entry)) if entry.op == "event" else f"{entry.name} {_amount(entry)}"
             return f"effect: {what}"
@@ -194,6 +199,8 @@ def _line(entry: Entry) -> str:
             return name_of(entry)
         case "check" | "call":
             return f"{name_of(entry)}: {text_of(_value(entry)).replace('_', ' ')}"
+        case "outcome":
+            return f"outcome: {text_of(_value(entry)).replace('_', ' ')}" + _reads(entry)
     if entry.kind in _OF_PLAY:
         from .explain_order import line
 
@@ -234,7 +241,8 @@ def _named(entry: Entry) -> str:
 
 
 def _source(entry: Entry) -> str:
-    return f" ({entry.source})" if entry.source else ""
+    """The item of a document; of a document alone nothing is said, since all of a file stands on it."""
+    return f" ({entry.source})" if " " in entry.source else ""
 
 
 def _reads(entry: Entry) -> str:
