@@ -57,9 +57,6 @@ def sections(name: str) -> dict[str, Any]:
         assert folder is not None
         for path in sorted(folder.glob("*.yaml")):
             found = definitions(read_yaml(path), found)
-        # Drop these two lines when the last draft has become a part of its ruleset.
-        for path in sorted(folder.glob("*.yaml.draft")):
-            found = definitions(read_yaml(path), found)
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -176,6 +177,88 @@ def test_a_fork_answers_for_what_it_states() -> None:
         "no example in which it leaves `courage` alone",
     }
     assert told.shares("keep")["rows"] == Share(0, 9)
+
+
+ROUND = """ruleset: sample
+language: 1
+entities: {soldier: {quick: boolean = false, brave: boolean = true, shots: 0..3 = 1}}
+roles: {us: soldier}
+events: {hurt: {}}
+triggers: {fright: {when: not us.brave, effects: {us.quick: {set: false}}}}
+actions: {aim: {by: us, requires: {calm: its.brave}}}
+sequences:
+  round:
+    actor: soldier
+    initiative: {by: actor, roll: {die: 1d6}, score: die, first: highest, ties: together}
+    steps: {open: {title: All begin}, act: {each: turn}, end: {steps: {late: {}, never: {}}}}
+    places:
+      aim | shoot:
+        shot: {times: actor.shots, threat: hurt, cases: {soon: {when: actor.quick, step: act}, slow: {step: late}}}
+      pray:
+        begin: {step: open}
+        heard: {step: late, spoiled: {since: begin, by: hurt}}
+      flee: {go: {cases: {brave: {when: actor.brave, left_out: The brave do not}, go: {step: act}}}}
+examples:
+"""
+ROUND_UNITS = {"fright holds", "fright not", "calm met", "calm not", "open", "late", "act", "act first", "act later"}
+ROUND_UNITS |= {"shot soon", "shot slow", "begin", "heard", "heard spoiled", "heard not", "go brave", "go go"}
+
+
+def round_units(*examples: str) -> set[str]:
+    """What of the round above no example exercises, in short."""
+    text = ROUND + "".join(f"  e{at}: {each}\n" for at, each in enumerate(examples))
+    found = compiled(Section("", "", (Block("yaml", "ruleset.yaml", text, 0, 0),)))
+    assert found.typed is not None, found.diagnostics
+    results = try_examples(found).results
+    assert all(each.passed for each in results), [each.diagnostics for each in results]
+    told = set()
+    for unit in coverage(found.typed, [trace for each in results for trace in each.traces]).missing():
+        words = dict(re.findall(r"(falls in|case|comes|is (?=holds)|it) `?(\w+)", unit.missing))
+        name = unit.missing.split("`")[1].rpartition(": ")[2] if "`" in unit.missing else unit.id
+        last = words.get("case") or words.get("comes") or ""
+        if unit.kind in ("triggers", "requirements") or "spoiled" in unit.missing:
+            is_against = "not" in unit.missing.split("in which")[1]
+            last = "not" if is_against else {"triggers": "holds", "requirements": "met"}.get(unit.kind, "spoiled")
+        told.add(f"{name} {last}".strip())
+    return told
+
+
+ROLLS = "sequence: round, rolls: {a: 5, b: 2}, actors:"
+
+
+@pytest.mark.parametrize(
+    ("example", "found"),
+    [
+        ("{trigger: fright, given: {us.brave: false}, expect: {value: true}}", {"fright holds"}),
+        ("{trigger: fright, expect: {value: false}}", {"fright not"}),
+        ("{action: aim, expect: {value: true}}", {"calm met"}),
+        ("{action: aim, given: {us.brave: false}, expect: {refused: calm}}", {"calm not"}),
+        # One moment is written for both actions; a step has somebody's turn only where turns are taken.
+        (
+            f"{{{ROLLS} {{a: {{does: {{shoot: {{}}}}}}, b: {{quick: true, does: {{aim: {{}}}}}}}},"
+            " expect: {order: [act: b shot, late: a shot]}}",
+            {"shot soon", "shot slow", "act", "act later", "late"},
+        ),
+        (
+            f"{{{ROLLS} {{a: {{quick: true, does: {{shoot: {{}}}}}}, b: {{does: {{flee: {{}}}}}}}},"
+            " expect: {order: [act: a shot], left_out: {b flee go: brave}}}",
+            {"shot soon", "act", "act first", "go brave"},
+        ),
+        (
+            f"{{{ROLLS} {{a: {{quick: true, does: {{shoot: {{foe: b}}}}}}, b: {{does: {{pray: {{}}}}}}}},"
+            " expect: {order: [open: b begin, act: a shot, late: b heard]}}",
+            {"shot soon", "act", "act first", "open", "late", "begin", "heard", "heard not"},
+        ),
+        (
+            f"{{{ROLLS} {{a: {{quick: true, does: {{shoot: {{foe: b}}}}}}, b: {{does: {{pray: {{}}}}}}}},"
+            " happened: {a shot: hurt}, expect: {order: [open: b begin, act: a shot, late: b heard spoiled]}}",
+            {"shot soon", "act", "act first", "open", "late", "begin", "heard", "heard spoiled"},
+        ),
+    ],
+)
+def test_exercised_in_rounds(example: str, found: set[str]) -> None:
+    assert round_units("{trigger: fright, given: {us.shots: 9}, expect: {refused: us.shots}}") == ROUND_UNITS
+    assert ROUND_UNITS - round_units(example) == found
 
 
 @pytest.mark.parametrize("name", concrete())

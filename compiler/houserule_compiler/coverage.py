@@ -9,42 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
+from .covered_rounds import exercised_by, units_of
 from .declarations import Position
 from .messages import coverage as messages
-from .source import Span
 from .typed import TypedCheck, TypedEntry, TypedRow, TypedStep, TypedTable
 from .typed_rounds import TypedAction, TypedTrigger
 from .typed_ruleset import TypedRuleset
 from .types import Boolean, Choice, HitDice, Type, hit_dice_text
+from .units import Key, Kind, Unit
 
 if TYPE_CHECKING:
     from houserule import Trace
     from houserule.trace import Entry
-
-Kind: TypeAlias = Literal["rows", "modifiers", "cases", "requirements", "triggers", "steps", "moments"]
-Key: TypeAlias = tuple[str | int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """One thing that an example can exercise: what of which definition, and where it is stated.
-
-    `missing` is what is said where no example exercises it. `key` is what a trace says where one does.
-    """
-
-    kind: Kind
-    section: str
-    id: str
-    missing: str
-    span: Span
-    key: Key
-
-    @property
-    def layer(self) -> str:
-        """The ruleset that states it."""
-        return self.span.file.layer
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +54,10 @@ class Coverage:
 
     def missing(self, layer: str = "") -> list[Unit]:
         """The units that no example exercises, of one layer or of all."""
-        return [each for each in self.units if each.key not in self.exercised and layer in ("", each.layer)]
+        return [each for each in self.units if not self._is_exercised(each) and layer in ("", each.layer)]
+
+    def _is_exercised(self, unit: Unit) -> bool:
+        return not unit.keys.isdisjoint(self.exercised)
 
     def shares(self, layer: str) -> dict[Kind, Share]:
         """How much of each kind that a layer states is exercised; kinds that it does not state are left out."""
@@ -84,7 +65,7 @@ class Coverage:
         for kind in messages.KINDS:
             mine = [each for each in self.units if each.kind == kind and each.layer == layer]
             if mine:
-                found[kind] = Share(sum(each.key in self.exercised for each in mine), len(mine))  # type: ignore[index]
+                found[kind] = Share(sum(map(self._is_exercised, mine)), len(mine))  # type: ignore[index]
         return found
 
 
@@ -100,7 +81,7 @@ def _rows(rules: TypedRuleset) -> Iterator[Unit]:
     for id, table in rules.tables.items():
         for at, row in enumerate(table.rows):
             said = messages.row(", ".join(_row_keys(rules, table, row)))
-            yield Unit("rows", "table", id, said, row.declared.span, ("row", id, at))
+            yield Unit("rows", "table", id, said, row.declared.span, frozenset({("row", id, at)}))
 
 
 def _row_keys(rules: TypedRuleset, table: TypedTable, row: TypedRow) -> Iterator[str]:
@@ -135,13 +116,13 @@ def _entry(number: str, entry: TypedEntry) -> Iterator[Unit]:
     id, place = entry.modifier.id, entry.adjust.span
     if entry.by is None:
         said = messages.never_applies(number)
-        yield Unit("modifiers", "modifier", id, said, place, ("modifier", id, number, "applies"))
+        yield Unit("modifiers", "modifier", id, said, place, frozenset({("modifier", id, number, "applies")}))
     for at, grade in enumerate(sorted(entry.grades, key=lambda each: each.band)):
         said = messages.grade(grade.span.text, number)
-        yield Unit("modifiers", "modifier", id, said, grade.span, ("modifier", id, number, at))
+        yield Unit("modifiers", "modifier", id, said, grade.span, frozenset({("modifier", id, number, at)}))
     if entry.when is not None or entry.times is not None or entry.is_each or entry.needs:
         said = messages.always_applies(number)
-        yield Unit("modifiers", "modifier", id, said, place, ("modifier", id, number, "idle"))
+        yield Unit("modifiers", "modifier", id, said, place, frozenset({("modifier", id, number, "idle")}))
 
 
 def _cases(rules: TypedRuleset) -> Iterator[Unit]:
@@ -156,7 +137,7 @@ def _step_cases(check: TypedCheck, id: str, step: TypedStep, is_then: bool) -> I
         case_id = case.declared.id
         place = case.declared.place if case_id else step.declared.place if name else check.declared.place
         said = messages.case(f"then.{name}" if is_then else name, case_id)
-        yield Unit("cases", "check", id, said, place, ("case", id, name, case_id))
+        yield Unit("cases", "check", id, said, place, frozenset({("case", id, name, case_id)}))
 
 
 def _requirements(rules: TypedRuleset) -> Iterator[Unit]:
@@ -170,7 +151,7 @@ def _requirements_of(id: str, action: TypedAction) -> Iterator[Unit]:
         for is_met in (True, False):
             said = messages.requirement(name, is_met)
             key = ("requirement", id, name, "met" if is_met else "not met")
-            yield Unit("requirements", "action", id, said, each.declared.place, key)
+            yield Unit("requirements", "action", id, said, each.declared.place, frozenset({key}))
 
 
 def _triggers(rules: TypedRuleset) -> Iterator[Unit]:
@@ -181,10 +162,15 @@ def _triggers(rules: TypedRuleset) -> Iterator[Unit]:
 def _trigger(id: str, trigger: TypedTrigger) -> Iterator[Unit]:
     for holds in (True, False):
         key = ("trigger", id, "holds" if holds else "does not hold")
-        yield Unit("triggers", "trigger", id, messages.trigger(holds), trigger.declared.place, key)
+        yield Unit("triggers", "trigger", id, messages.trigger(holds), trigger.declared.place, frozenset({key}))
 
 
-_UNITS = (_rows, _modifiers, _cases, _requirements, _triggers)
+def _sequences(rules: TypedRuleset) -> Iterator[Unit]:
+    for id, sequence in rules.sequences.items():
+        yield from units_of(id, sequence)
+
+
+_UNITS = (_rows, _modifiers, _cases, _requirements, _triggers, _sequences)
 
 
 def exercised(traces: Iterable[Trace]) -> frozenset[Key]:
@@ -208,8 +194,18 @@ def _visit(entry: Entry, found: set[Key], seen: dict[int, Entry]) -> None:
     elif entry.kind in ("check", "call"):
         found.update(_taken(entry, entry.name, ""))
         found.update(key for each in entry.parts if each.kind == "step" for key in _taken(each, entry.name, each.name))
+    elif entry.kind == "action":
+        found.update(("requirement", entry.name, each.name, _met(each)) for each in entry.parts)
+    elif entry.kind == "trigger":
+        found.add(("trigger", entry.name, "holds" if entry.status == "kept" else "does not hold"))
+    elif entry.kind == "sequence":
+        found.update(exercised_by(entry))
     for part in entry.parts:
         _visit(part, found, seen)
+
+
+def _met(requirement: Entry) -> str:
+    return "met" if requirement.status == "kept" else "not met"
 
 
 def _adjusting(number: Entry) -> Iterator[Key]:

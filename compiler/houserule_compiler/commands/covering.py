@@ -11,7 +11,8 @@ from ..messages import coverage as messages
 from .output import say, say_json
 
 if TYPE_CHECKING:
-    from ..coverage import Coverage, Share, Unit
+    from ..coverage import Coverage, Share
+    from ..units import Unit
 
 
 def tell_coverage(found: Coverage, least: int | None, is_json: bool) -> int:

@@ -43,6 +43,28 @@ def trigger(holds: bool) -> str:
     return f"no example in which it {'holds' if holds else 'does not hold'}"
 
 
+def step(name: str) -> str:
+    """A step of a sequence in which nothing falls in any example."""
+    return f"no example in which something falls in `{name}`"
+
+
+def turn(name: str, turn: str) -> str:
+    """A step in which nothing falls in the turn of those who come first, or of those who come later."""
+    return f"no example in which something falls in `{name}` in the turn of who comes {turn}"
+
+
+def moment(actions: list[str], name: str, case: str) -> str:
+    """A case of a moment that no example comes to."""
+    whole = f"{' | '.join(actions)}: {name}"
+    return f"no example in which `{whole}` takes the case `{case}`" if case else f"no example of `{whole}`"
+
+
+def spoiled(actions: list[str], name: str, is_spoiled: bool) -> str:
+    """A moment that is spoiled in no example, or in every one in which it could be."""
+    whole = f"{' | '.join(actions)}: {name}"
+    return f"no example in which `{whole}` {'is spoiled' if is_spoiled else 'could be spoiled and is not'}"
+
+
 KINDS = {
     "rows": "table rows",
     "modifiers": "modifiers",
