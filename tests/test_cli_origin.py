@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from friday import Run, process
+from friday import ROOT, Run, process
 
 FORK = """\
 ruleset: house
@@ -110,8 +110,9 @@ def test_json(house: Path, run: Run) -> None:
 
 def test_an_artifact_tells_the_same(house: Path, run: Run) -> None:
     assert run("build", "house", "-o", "out.rules.json").code == 0
-    for paths in ([], ["modifiers.paladin"], ["tables.morale_by_hit_dice.rows[3]"], ["modifiers.rallied"]):
-        assert run("origin", "out.rules.json", *paths).out == run("origin", "house", *paths).out
+    assert run("origin", "out.rules.json").out == OWN
+    paths = ["modifiers.paladin", "tables.morale_by_hit_dice.rows[3]", "modifiers.rallied", "options"]
+    assert run("origin", "out.rules.json", *paths).out == run("origin", "house", *paths).out
     assert run("origin", "out.rules.json", "numbers.morale").out == "numbers.morale: odnd-morale, morale.yaml:34\n"
 
 
@@ -164,14 +165,24 @@ FACTS = ["creature.hit_dice=3", "creature.loyalty_rating=10", "paladin_present=t
 
 
 def test_explanations_name_the_fork(house: Path, run: Run) -> None:
-    found = run("eval", "house", "morale", *FACTS, "--explain")
+    assert run("build", "house").code == 0
+    found = run("eval", "house.rules.json", "morale", *FACTS, "--explain")
     lines = [each.strip() for each in found.out.splitlines()]
     assert "A paladin among the lawful +2: house, ruleset.yaml:4, over odnd-morale +3" in lines
     assert "morale_by_hit_dice[3] 8: house, ruleset.yaml:5, over odnd-morale 7" in lines
-    rolled = run("roll", "house", "morale", *FACTS, "--dice", "first.die=8", "--explain").out
+    rolled = run("roll", "house.rules.json", "morale", *FACTS, "--dice", "first.die=8", "--explain").out
     assert "A paladin among the lawful +2: house, ruleset.yaml:4, over odnd-morale +3" in rolled
     plain = run("eval", "odnd-morale", "morale", *FACTS, "--explain").out
     assert ".yaml:" not in plain
+
+
+def test_the_example_of_the_readme(friday_folder: Path, run: Run) -> None:
+    shown = (ROOT / "README.md").read_text("utf-8").partition("$ houserule origin friday ")[2].partition("```")[0]
+    path, _, printed = shown.partition("\n")
+    (friday_folder / "forks" / "friday").mkdir(parents=True)
+    text = "ruleset: friday\nextends: odnd-morale\n# Fewer miracles.\nmodifiers.paladin.adjust.morale: +2\n"
+    (friday_folder / "forks" / "friday" / "ruleset.yaml").write_text(text)
+    assert run("origin", "forks/friday", path).out == printed
 
 
 ARENA = """\

@@ -22,6 +22,7 @@ from .errors import (
     TooLargeError,
     UnknownNameError,
 )
+from .origins import Origins, Said
 from .procedure import Effect, Happening
 from .rules import Check, Number, Rules
 from .tables import Cells, Table
@@ -66,11 +67,13 @@ __all__ = [
     "Odds",
     "OptionsError",
     "Order",
+    "Origins",
     "PlacedMoment",
     "Problem",
     "ProblemsError",
     "Result",
     "Rules",
+    "Said",
     "Sequence",
     "StepEntry",
     "Table",

@@ -44,6 +44,7 @@ class Rules:
         self.title = program.ruleset.title
         self.version = program.ruleset.version
         self.content_hash = program.content_hash
+        self.origins = program.origins
 
     @property
     def options(self) -> dict[str, Shown]:
