@@ -167,6 +167,9 @@ def _reworded(root: Mapping, errors: Iterable[ValidationError]) -> Iterator[Diag
     places = _Places(root)
     for error in errors:
         key, node = places.find(error.absolute_path)
+        if key and is_dotted(key):
+            # It stands in the wrong place, which is told at the key; what it means there says nothing.
+            continue
         yield from WORDING[str(error.validator)](_Finding(error, key, node))
 
 
@@ -228,6 +231,8 @@ def _pattern(finding: _Finding) -> Iterator[Diagnostic]:
         yield messages.bad_ruleset_name(name, finding.schema["maxLength"])
     elif kind in ("path", "effect") and name:
         yield messages.bad_path(name, is_effect=kind == "effect")
+    elif name and finding.is_about_key and is_dotted(name):
+        yield messages.indented_path(name)
     elif name:
         yield messages.bad_id(name)
 
@@ -246,7 +251,9 @@ def _unknown_keys(finding: _Finding) -> Iterator[Diagnostic]:
     known = [key for key, part in properties.items() if not is_layer_word(key, part)]
     for each in finding.node.entries if isinstance(finding.node, Mapping) else ():
         is_known = each.key.text in properties or any(re.match(one, each.key.text) for one in patterns)
-        if not is_known and not _is_empty(each.value):
+        if not is_known and is_dotted(each.key):
+            yield messages.indented_path(each.key)
+        elif not is_known and not _is_empty(each.value):
             yield messages.unknown_key(each.key, finding.schema["x-noun"], known)
 
 
@@ -269,7 +276,9 @@ def _kind(finding: _Finding) -> Iterator[Diagnostic]:
     form, name = finding.error.message, finding.name
     if name is None or (not finding.is_about_key and not name.is_plain):
         return
-    if finding.is_about_key or form == "reserved":
+    if finding.is_about_key and is_dotted(name):
+        yield messages.indented_path(name)
+    elif finding.is_about_key or form == "reserved":
         yield messages.bad_id(name)
     elif form == "null":
         yield from _null(finding, name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..characters import CONTROL_CHARACTER, HIDDEN_CHARACTER, LINE_SEPARATOR, is_odd_space, visible
 from ..diagnostics import Diagnostic, Label, error, warning
 from ..source import Span
@@ -272,13 +274,16 @@ def key_not_text(span: Span, found: str) -> Diagnostic:
 
 
 def empty_value(key: Span) -> Diagnostic:
-    """Nothing after a colon. Of a long path the last part is named."""
-    name = quoted(key.text.rpartition(".")[2] or key.text)
+    """Nothing after a colon. Of a long path the end says what is meant."""
+    end = re.split(r"\.(?!\.)(?![^\[]*\])", key.text)[-1] or key.text
+    is_top = key.column == 1 and "." not in key.text
     return error(
         "empty-value",
-        f"{name} has no value",
+        f"{quoted(end)} has no value",
         Label(key),
-        help=f"write a value, or `remove` to take {name} out",
+        help="write a value, or take the line out"
+        if is_top
+        else f"write a value, or `remove` to take {quoted(end)} out",
     )
 
 

@@ -23,6 +23,17 @@ def unknown_name(kind: str, name: str, span: Span, visible: Iterable[str]) -> Di
     return error("unknown-name", f"no {kind} named `{name}`", Label(span), help=help)
 
 
+def yaml_boolean(name: str, span: Span) -> Diagnostic:
+    """`yes`, `off` and their like, where a condition or true or false is due."""
+    meant = "true" if name.lower() in ("yes", "y", "on", "true") else "false"
+    return error(
+        "yaml-boolean",
+        f"expected `true` or `false`, found `{name}`",
+        Label(span),
+        help=f"write `{meant}`",
+    )
+
+
 def suggestion(name: str, visible: Iterable[str]) -> str:
     """The nearest names as a help, or nothing."""
     near = [f"`{each}`" for each in nearest(name, visible)]

@@ -174,6 +174,16 @@ def bad_id(name: Scalar) -> Diagnostic:
     )
 
 
+def indented_path(name: Scalar) -> Diagnostic:
+    """A long path inside another definition."""
+    return error(
+        "indented-path",
+        f"the long path {quoted(name.text)} stands inside something else",
+        Label(name.span),
+        help="write it at the left margin, on a line of its own",
+    )
+
+
 def bad_path(name: Scalar, is_effect: bool) -> Diagnostic:
     """A dotted name that is none; an effect has exactly two parts, or is an event."""
     form = "`role.field` or the id of an event" if is_effect else "an id, or several joined by dots"

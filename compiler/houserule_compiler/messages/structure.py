@@ -5,11 +5,15 @@ The second kind are traps: text that YAML cuts or reads as a key without a word.
 
 from __future__ import annotations
 
+import re
+
 from ..diagnostics import Diagnostic, Label, error, warning
 from ..source import Span
 from .load import quoted
 
 QUOTE_IT = "put the text in double quotes"
+_KEY_AND_VALUE = re.compile(r"([a-z][a-z0-9_.]*(?:\[[^\]\n]*\][a-z0-9_.]*)?) +([^\s:][^\n]*)")
+_LONGEST_MENDED = 80
 
 
 def _in_quotes(text: str) -> str:
@@ -138,12 +142,15 @@ def missing_value(span: Span) -> Diagnostic:
 
 
 def missing_colon(span: Span) -> Diagnostic:
-    """A line without a colon among the entries of a map."""
+    """A line without a colon among the entries of a map; what looks like a key and a value is taken for that."""
+    found = _KEY_AND_VALUE.fullmatch(span.text)
+    key = found[1] if found else span.text
+    mended = f"`{key}: {found[2]}`" if found else f"`{key}:` and its value"
     return error(
         "missing-colon",
-        f"expected a colon after the key {quoted(span.text)}",
-        Label(span),
-        help=f"write `{span.text}:` and its value" if len(span.text) < 40 else "write `KEY: VALUE`",
+        f"expected a colon after the key {quoted(key)}",
+        Label(Span(span.file, span.start, span.start + len(key))),
+        help=f"write {mended}" if len(mended) < _LONGEST_MENDED else "write `KEY: VALUE`",
     )
 
 

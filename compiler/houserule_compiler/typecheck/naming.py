@@ -11,6 +11,7 @@ from ..diagnostics import Diagnostic
 from ..messages import names as name_messages
 from ..messages import places
 from ..messages import types as messages
+from ..scalars import OLD_BOOLEANS
 from ..source import Span
 from ..typed import Operand, Read, Typed, TypedField
 from ..types import PIPS, Boolean, Choice, Dice, Fraction, HitDice, Integer, Set, Type, Unknown
@@ -115,7 +116,10 @@ class Naming:
         checks = [each.id for each in self._names.ruleset.checks.values() if name.text in local_names(each)]
         if checks and not environment.check:
             return places.of_some_check(name.text, checks[0], name.span)
-        visible = self._names.near(self._names.visible(environment))
+        if isinstance(wanted, Boolean) and name.text in OLD_BOOLEANS:
+            return name_messages.yaml_boolean(name.text, name.span)
+        truth = ("true", "false") if isinstance(wanted, Boolean) else ()
+        visible = self._names.near((*truth, *self._names.visible(environment)))
         return name_messages.unknown_name("fact, number or value", name.text, name.span, visible)
 
     def _of_step(self, name: syntax.Name, environment: Environment) -> Diagnostic | None:
