@@ -123,6 +123,10 @@ def test_command_works_far_from_the_checkout(complete: Path) -> None:
     assert tried.returncode == 0, tried.stdout + tried.stderr
     asked = run(complete, "houserule", "eval", "adnd2e", "thac0", "attacker.group=priest", "attacker.level=19")
     assert asked.stdout == "8\n", asked.stderr
+    made = run(complete, "houserule", "new", "friday", "--extends", "adnd2e")
+    assert made.returncode == 0, made.stderr
+    forked = run(complete, "houserule", "test", "friday")
+    assert forked.stdout.startswith("friday: 1 example passed; "), forked.stdout + forked.stderr
     page = run(complete, "houserule", "diagnostic", "unknown-name")
     assert page.stdout.startswith("# unknown-name\n")
 

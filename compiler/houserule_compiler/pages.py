@@ -1,6 +1,7 @@
 """The generated pages of the documentation: messages, command line, limits, coverage; answers in the README.
 
-`python -m houserule_compiler.pages` writes them; with `--check` it only says which are out of date, and exits with 1.
+`python -m houserule_compiler.pages` writes them, and what the commands of the guide print; with `--check` it only says
+which pages are out of date, and exits with 1. The guide is left to the tests then, which walk through it.
 Works in a checkout alone, because the messages' pages are made from the cases that the tests execute.
 """
 
@@ -12,6 +13,7 @@ import io
 import json
 import re
 import sys
+import tempfile
 from pathlib import Path
 
 from . import limits
@@ -23,8 +25,10 @@ from .load import load
 from .pipeline import try_examples
 from .render import full
 from .shipped import shipped
+from .walkthrough import walked
 
 _ROOT = Path(__file__).parent.parent.parent
+GUIDE = _ROOT / "docs" / "guide.md"
 _MOST_SHOWN = 20
 # A command in a remark, and below it a block with the command and what it prints.
 _ANSWER = re.compile(r"<!-- answer: (.*?) -->\n```console\n.*?```", re.DOTALL)
@@ -61,9 +65,18 @@ def main(arguments: list[str]) -> int:
         for path in map(_ROOT.joinpath, found):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(wanted[path], "utf-8") if path in wanted else path.unlink()
+        GUIDE.write_text(guide(), "utf-8")
         return 0
     sys.stdout.write("".join(f"{each} is out of date\n" for each in found))
     return 1 if found else 0
+
+
+def guide() -> str:
+    """The guide with what its commands print now."""
+    from .cli import main as command
+
+    with tempfile.TemporaryDirectory() as folder:
+        return walked(GUIDE.read_text("utf-8"), Path(folder), command)
 
 
 def _answered(found: re.Match[str]) -> str:
