@@ -127,6 +127,12 @@ class TestFinding:
 
 
 class TestNotFinding:
+    def test_the_ruleset_in_whose_folder_one_stands(self, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(ruleset(here / "friday"))
+        assert found(here, ".").name == "friday"
+        assert "write `.` for it, or go to the folder above" in refused(here, "friday")
+        assert refused(here, "monday").endswith("there are `criticals`, `odnd`")
+
     def test_an_unknown_name(self, here: Path) -> None:
         assert refused(here, "ond") == "no ruleset named `ond`; did you mean `odnd`?"
         assert refused(here, "zzz") == "no ruleset named `zzz`; there are `criticals`, `odnd`"

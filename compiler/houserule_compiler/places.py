@@ -190,6 +190,8 @@ def _nothing(word: str, search: SearchPath) -> WrongUse:
     here = place_of(word) if word else place_of(".")
     if word and here.kind == "folder":
         return _no_manifest(here)
+    if word == place_of(".").name and place_of(MANIFEST).kind == "file":
+        return use.stands_inside(word)
     return use.unknown_ruleset(word, names_here(search))
 
 
@@ -234,7 +236,7 @@ def _names(folder: Place) -> list[str]:
     """The names of the rulesets that stand directly in the folder."""
     if folder.kind != "folder":
         return []
-    stems = [each.name.removesuffix(SUFFIX) for each in _list(folder)]
+    stems = [each.name.removesuffix(SUFFIX) for each in _list(folder) if each.name != MANIFEST]
     return [each for each in stems if NAME.fullmatch(each) and any(map(_has_rules, _rulesets_named(folder, each)))]
 
 

@@ -14,6 +14,7 @@ from .load import quoted
 QUOTE_IT = "put the text in double quotes"
 _KEY_AND_VALUE = re.compile(r"([a-z][a-z0-9_.]*(?:\[[^\]\n]*\][a-z0-9_.]*)?) +([^\s:][^\n]*)")
 _LONGEST_MENDED = 80
+_OTHERWISE = "write `KEY: VALUE`, or put `# ` in front of a remark"
 
 
 def _in_quotes(text: str) -> str:
@@ -146,11 +147,12 @@ def missing_colon(span: Span) -> Diagnostic:
     found = _KEY_AND_VALUE.fullmatch(span.text)
     key = found[1] if found else span.text
     mended = f"`{key}: {found[2]}`" if found else f"`{key}:` and its value"
+    is_key = found or " " not in key
     return error(
         "missing-colon",
-        f"expected a colon after the key {quoted(key)}",
+        f"expected a colon after the key {quoted(key)}" if is_key else f"{quoted(key)} has no colon",
         Label(Span(span.file, span.start, span.start + len(key))),
-        help=f"write {mended}" if len(mended) < _LONGEST_MENDED else "write `KEY: VALUE`",
+        help=f"write {mended}" if is_key and len(mended) < _LONGEST_MENDED else _OTHERWISE,
     )
 
 

@@ -69,6 +69,11 @@ def no_manifest(path: str, has_yml: bool) -> WrongUse:
     return WrongUse(f"`{visible(path)}` is no ruleset: it has no `ruleset.yaml`{rename}")
 
 
+def stands_inside(name: str) -> WrongUse:
+    """The name of the very ruleset in whose folder the user stands."""
+    return WrongUse(f"this is the folder of `{visible(name)}` itself; write `.` for it, or go to the folder above")
+
+
 def found_twice(name: str, places: Sequence[str]) -> WrongUse:
     """One name that two rulesets of the search path have, or a name and a folder here."""
     both = " and ".join(f"`{visible(each)}`" for each in places)
