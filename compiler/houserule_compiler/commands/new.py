@@ -77,9 +77,9 @@ def command(
         start = replace(start, is_abstract=True)
     under = _sound(compile(start.head), name, chosen) if taken else base
     text = first_text(start, under, compile)
-    # All that stands in the new folder.
-    write_folder(target, {MANIFEST: text.encode(), **files})
     made = compile(text)
+    # All that stands in the new folder; what is made of `made` joins here.
+    write_folder(target, {MANIFEST: text.encode(), **files})
     roll = first_roll(made.ruleset) if made.artifact else ()
     _say_made(start, target, path, roll)
     if not made.diagnostics:
