@@ -146,8 +146,7 @@ ABSTRACT = """\
 ruleset: words
 language: 1
 abstract: true
-choices: {size: []}
-entities: {guard: {size: size, tired: boolean = false}}
+entities: {guard: {tired: boolean = false}}
 roles: {guard: guard}
 numbers: {vigilance: {of: guard, better: higher}}
 modifiers: {weary: {when: its.tired, adjust: {vigilance: -1}}}
@@ -156,11 +155,13 @@ modifiers: {weary: {when: its.tired, adjust: {vigilance: -1}}}
 
 @pytest.mark.parametrize("words", [[], ["--pack"]])
 def test_on_an_abstract_base_one_may_leave_parts_open_too(run: Run, friday_folder: Path, words: list[str]) -> None:
-    (friday_folder / "words.yaml").write_text(ABSTRACT.replace("choices: {size: []}\n", "").replace("size: size, ", ""))
+    (friday_folder / "words.yaml").write_text(ABSTRACT)
     made = run("new", "own", "--extends", "words", *words)
     assert (made.code, made.err) == (0, "")
     text = (friday_folder / "own" / "ruleset.yaml").read_text("utf-8")
     assert "\nabstract: true\n" in text
+    assert "that is abstract, so look into its files" in " ".join(text.replace("\n# ", " ").split())
+    assert "houserule show" not in text
     assert run("validate", "own").out == "own: no faults found\n"
     assert {
         line: found for line, text in switched_on(text).items() if (found := _found(run, friday_folder, text))

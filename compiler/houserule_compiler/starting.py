@@ -50,7 +50,7 @@ def first_text(start: Start, under: Compiled | None, compile: Callable[[str], Co
         "title": start.name.replace("-", " ").capitalize(),
         "schema": start.schema,
         **{key: value for key, value in (("base", start.base), ("packs", ", ".join(start.packs))) if value},
-        **({"abstract": "true"} if start.is_abstract else {}),
+        **({"abstract": "true", "open": "abstract"} if start.is_abstract else {"concrete": start.base}),
     }
     if under is None or below is None:
         return filled(template, blanks)
