@@ -18,7 +18,7 @@ from ..examined import Examined, summary
 from ..files import Files
 from ..messages import use
 from ..overview import CLEAN, FINDINGS
-from ..places import MANIFEST, NAME, Found, Place, place_of
+from ..places import LOCK, MANIFEST, NAME, Found, Place, place_of
 from ..shipped import shipped
 from .options import Format, Settings, complete_ruleset, reads_rules, settings
 from .output import report, say
@@ -78,14 +78,14 @@ def command(
     under = _sound(compile(start.head), name, chosen) if taken else base
     text = first_text(start, under, compile)
     made = compile(text)
-    # All that stands in the new folder; what is made of `made` joins here.
-    write_folder(target, {MANIFEST: text.encode(), **files})
+    write_folder(target, {MANIFEST: text.encode(), **files, **_lock(made)})
     roll = first_roll(made.ruleset) if made.artifact else ()
     _say_made(start, target, path, roll)
-    if not made.diagnostics:
+    found = tuple(each for each in made.diagnostics if each.code != "no-lock")
+    if not found:
         return CLEAN
-    examined = Examined(name, made.diagnostics)
-    report(made.diagnostics, chosen.format, sys.stdout)
+    examined = Examined(name, found)
+    report(found, chosen.format, sys.stdout)
     say(summary(examined))
     return FINDINGS if examined.fails(Severity.WARNING) else CLEAN
 
@@ -119,11 +119,14 @@ def _named(name: str, settings: Settings) -> Found:
 
 
 def _compiler(target: Place, settings: Settings) -> Callable[[str], Compiled]:
+    from ..lock import LockFile
+
     found, manifest = Found(target.name, target, "folder"), target.below(MANIFEST).path
+    unlocked = LockFile(target.below(LOCK).path, None)
 
     @cache
     def compile(text: str) -> Compiled:
-        return compile_files(found, Files(target.name, ((manifest, text.encode()),)), settings)
+        return compile_files(found, Files(target.name, ((manifest, text.encode()),)), settings, unlocked)
 
     return compile
 
@@ -154,6 +157,13 @@ def _schema(target: Place) -> tuple[str, dict[str, bytes]]:
     if schema.parent.parent.name != "_shipped" and (folder + os.sep).startswith(rules + os.sep):
         return os.path.relpath(schema, os.path.join(folder, target.name)).replace(os.sep, "/"), {}
     return SCHEMA, {SCHEMA: schema.read_bytes()}
+
+
+def _lock(made: Compiled) -> dict[str, bytes]:
+    """The lock of the new ruleset; none where it stands on nothing, or cannot be built yet."""
+    from ..lock import accepted, lock_text
+
+    return {LOCK: lock_text(made.name, accepted(made.standing)).encode()} if made.standing else {}
 
 
 def write_folder(target: Place, files: Mapping[str, bytes]) -> None:
