@@ -17,7 +17,9 @@ FORMAT = "houserule-lock"
 VERSION = 1
 NOTHING = "nothing"
 """What messages say where nothing stood."""
-STRICT = frozenset({"drift", "drift-neighbours", "no-lock", "not-recorded"})
+UNRECORDED = frozenset({"no-lock", "not-recorded"})
+"""What tells that a lock is not up to date."""
+STRICT = frozenset({"drift", "drift-neighbours"}) | UNRECORDED
 """What weighs as an error where the lock has to be up to date."""
 
 

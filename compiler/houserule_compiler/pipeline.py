@@ -24,7 +24,7 @@ from .layers import Layer, Origins, Uses
 from .limits import Limits
 from .lineage import lineage
 from .load import load
-from .lock import Lock, LockFile
+from .lock import UNRECORDED, Lock, LockFile
 from .lower import lower
 from .messages.abstract import abstract_ruleset
 from .origins import origins
@@ -148,7 +148,8 @@ def _compiled(
     is_built = not has_errors(found) and not ruleset.manifest.is_abstract
     artifact = emit(lower(typed), origins(layered.origins, typed)) if is_built else None
     inherited = frozenset(ruleset.examples) - layers[name].ids("examples")
-    told = tuple(in_file_order(found))
+    # How things stand with the lock is for rules that are right.
+    told = tuple(each for each in in_file_order(found) if not has_errors(found) or each.code not in UNRECORDED)
     own = layers[name]
     kept = Compiled(name, artifact, told, ruleset, layered.origins, inherited, own, typed=typed)
     return replace(kept, standing=standing, lock=lock)

@@ -22,5 +22,4 @@ def changed(examined: Examined) -> str:
 
 
 def _line(found: Diagnostic) -> str:
-    told = "; ".join([found.headline, *found.notes])
-    return f"{visible(found.span.file.name)}:{found.span.line}: {visible(told)}"
+    return f"{visible(found.span.file.name)}:{found.span.line}: {visible(messages.in_short(found))}"

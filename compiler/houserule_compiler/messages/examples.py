@@ -8,6 +8,8 @@ from ..diagnostics import Diagnostic, Label, error, note
 from ..source import Span
 from .names import suggestion
 
+_LOCKS = "it locks the ruling"
+
 
 def differs(example: str, what: str, found: str, expected: str, span: Span, steps: Sequence[str]) -> Diagnostic:
     """An expectation that the rules do not meet; `steps` tell how the answer came about."""
@@ -103,10 +105,15 @@ def ruling_contradicted(example: str, place: Span, ruling: str, ruled: Span) -> 
 
 def of_others(found: Diagnostic, rulings: Sequence[str]) -> Diagnostic:
     """What an example of a layer below tells about rules that stand above it."""
-    notes = (*found.notes, *(f"it locks the ruling `{each}`" for each in rulings))
+    notes = (*found.notes, *(f"{_LOCKS} `{each}`" for each in rulings))
     if found.code == "example-cannot-run":
         return note("example-cannot-run", found.headline, *found.labels, notes=notes)
     return note("answer-changed", found.headline, *found.labels, notes=notes)
+
+
+def in_short(found: Diagnostic) -> str:
+    """A finding of an example of a layer below in one line: its headline, and which rulings it locks."""
+    return "; ".join([found.headline, *(each for each in found.notes if each.startswith(_LOCKS))])
 
 
 def changed_answers(count: int) -> str:
