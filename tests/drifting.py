@@ -43,7 +43,7 @@ def told(layers: Mapping[str, str], top: str, lock: Lock) -> list[Diagnostic]:
 def locked(layers: Mapping[str, str], top: str, lock: bytes | None) -> Compiled:
     """What comes of `top` beside this lock; `layers` has the text of each ruleset's one file by name."""
     files = {name: Files(name, ((f"{name}.yaml", text.encode()),)) for name, text in layers.items()}
-    return compile_ruleset(top, files.get, schema(), Limits(), lambda: files, LockFile(f"{top}.lock", lock))
+    return compile_ruleset(top, files.get, schema(), Limits(), lambda: files, locked=LockFile(f"{top}.lock", lock))
 
 
 def lock_of(layers: Mapping[str, str], top: str) -> bytes:

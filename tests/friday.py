@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
-
-from houserule_compiler.files import Files
-from houserule_compiler.limits import Limits
-from houserule_compiler.pipeline import compile_ruleset
 
 ROOT = Path(__file__).parent.parent
 RULES = """\
@@ -66,21 +60,6 @@ def change(friday_folder: Path, old: str, new: str) -> None:
     text = (friday_folder / "friday.yaml").read_text()
     assert old in text
     (friday_folder / "friday.yaml").write_text(text.replace(old, new))
-
-
-@cache
-def built(name: str) -> bytes:
-    """The artifact of a shipped ruleset."""
-    schema = json.loads((ROOT / "schemas" / "rules.schema.json").read_text("utf-8"))
-
-    def read(word: str) -> Files | None:
-        folder = ROOT / "rules" / word
-        found = [(str(each.relative_to(folder)), each.read_bytes()) for each in sorted(folder.rglob("*.yaml"))]
-        return Files(word, tuple(found)) if found else None
-
-    compiled = compile_ruleset(name, read, schema, Limits())
-    assert compiled.artifact, [each.headline for each in compiled.diagnostics]
-    return compiled.artifact
 
 
 def process(friday_folder: Path, *words: str, before: str = "", **env: str) -> subprocess.CompletedProcess[str]:

@@ -16,6 +16,7 @@ from houserule_compiler.cases import SAMPLE
 from houserule_compiler.files import Files
 from houserule_compiler.limits import Limits
 from houserule_compiler.pipeline import compile_ruleset
+from layering import shipped
 from literate import schema
 from test_schemas import native
 
@@ -37,7 +38,7 @@ def validator(name: str) -> Draft202012Validator:
     files = {each: Files(each, ((f"{each}.yaml", text.encode()),)) for each, text in texts.items()}
     if name != SAMPLE:
         files = {name: Files(name, tuple((each.name, each.read_bytes()) for each in sorted(folder.glob("*.yaml"))))}
-    compiled = compile_ruleset(name, files.get, schema(), Limits())
+    compiled = compile_ruleset(name, lambda each: files.get(each) or shipped(each), schema(), Limits())
     assert compiled.ruleset
     assert compiled.origins
     made = authoring_schema(schema(), compiled.ruleset, compiled.origins.tree, ["friday", "osric"])

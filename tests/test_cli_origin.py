@@ -39,12 +39,12 @@ def house(friday_folder: Path) -> Path:
 PALADIN = """\
 modifiers.paladin.adjust.morale: +2
   house        ruleset.yaml:4  set  +2
-  odnd-morale  morale.yaml:87  set  +3
+  odnd-morale  morale.yaml:86  set  +3
 """
 WHEN = """\
 modifiers.paladin.when: paladin_present
   grit         grit.yaml:3     set  paladin_present
-  odnd-morale  morale.yaml:86  set  paladin_present and its.lawful
+  odnd-morale  morale.yaml:85  set  paladin_present and its.lawful
 """
 ROW = """\
 tables.morale_by_hit_dice.rows[2+1..3]: 8
@@ -57,14 +57,14 @@ tables.morale_by_hit_dice.rows[2+1..3]: 8
     ("paths", "printed"),
     [
         (["modifiers.paladin.adjust.morale"], PALADIN),
-        (["modifiers.paladin"], f"modifiers.paladin: odnd-morale, morale.yaml:84\n{PALADIN}{WHEN}"),
-        (["paladin"], f"modifiers.paladin: odnd-morale, morale.yaml:84\n{PALADIN}{WHEN}"),
+        (["modifiers.paladin"], f"modifiers.paladin: odnd-morale, morale.yaml:83\n{PALADIN}{WHEN}"),
+        (["paladin"], f"modifiers.paladin: odnd-morale, morale.yaml:83\n{PALADIN}{WHEN}"),
         (["tables.morale_by_hit_dice.rows[3]", "modifiers.paladin.when"], f"{ROW}\n{WHEN}"),
         (["modifiers.cowardice"], "modifiers.cowardice: house, ruleset.yaml:7\n"),
-        (["modifiers.shaken"], "modifiers.shaken: odnd-morale, morale.yaml:97\n"),
+        (["modifiers.shaken"], "modifiers.shaken: odnd-morale, morale.yaml:96\n"),
         (
             ["numbers.morale.base"],
-            "numbers.morale.base: base_morale\n  odnd-morale  morale.yaml:41  set  base_morale\n",
+            "numbers.morale.base: base_morale\n  odnd-morale  morale.yaml:40  set  base_morale\n",
         ),
     ],
 )
@@ -74,7 +74,7 @@ def test_paths(house: Path, run: Run, paths: list[str], printed: str) -> None:
 
 
 OWN = """\
-house, over grit, odnd-morale
+house, over common, grit, odnd-morale
   modifiers.cowardice                     new      ruleset.yaml:7
   modifiers.paladin.adjust.morale         +2       ruleset.yaml:4  over odnd-morale +3
   modifiers.rallied                       removed  ruleset.yaml:6  over odnd-morale
@@ -100,7 +100,7 @@ def test_json(house: Path, run: Run) -> None:
         "value": "+2",
         "layers": [
             {"layer": "house", "file": "ruleset.yaml", "line": 4, "act": "set", "text": "+2"},
-            {"layer": "odnd-morale", "file": "morale.yaml", "line": 87, "act": "set", "text": "+3"},
+            {"layer": "odnd-morale", "file": "morale.yaml", "line": 86, "act": "set", "text": "+3"},
         ],
     }
     whole = json.loads(run("origin", "house", "--json").out)
@@ -113,7 +113,7 @@ def test_an_artifact_tells_the_same(house: Path, run: Run) -> None:
     assert run("origin", "out.rules.json").out == OWN
     paths = ["modifiers.paladin", "tables.morale_by_hit_dice.rows[3]", "modifiers.rallied", "options"]
     assert run("origin", "out.rules.json", *paths).out == run("origin", "house", *paths).out
-    assert run("origin", "out.rules.json", "numbers.morale").out == "numbers.morale: odnd-morale, morale.yaml:34\n"
+    assert run("origin", "out.rules.json", "modifiers.shaken").out == "modifiers.shaken: odnd-morale, morale.yaml:96\n"
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,8 @@ def test_forks_of_procedures(friday_folder: Path, run: Run) -> None:
     facts = ["attacker.thac0=19", "attacker.save_target=14", "target.armor_class=5", "target.save_target=14"]
     dice = [word for each in ("strike.d20=16", "wrest.d20=17", "hold.d20=15") for word in ("--dice", each)]
     trace = json.loads(run("roll", "arena", "disarm", *facts, *dice, "--explain", "--json").out)["trace"]
-    found = {path: layers for entry in _walk(trace["root"]) for path, layers in entry.get("layers", {}).items()}
+    told = [pair for entry in _walk(trace["root"]) for pair in entry.get("layers", {}).items()]
+    found = {path: layers for path, layers in told if any(said[0] == "arena" for said in layers)}
     assert found == {
         "checks.disarm.steps.strike.adjust.attack_bonus": [
             ["swords-wizardry", "disarm.yaml", 13, "set", "if target.weapon_is_small then -3 else -2"],

@@ -15,7 +15,6 @@ from typing import Literal, TypeAlias
 from .confined import Item, Refused, kind_of, list_folder, read_file
 from .files import Files, Refusal
 from .limits import Limits
-from .lock import LockFile
 from .messages import use
 from .wrong_use import WrongUse
 
@@ -27,8 +26,6 @@ _OTHER_SUFFIX = ".yml"
 _OTHER_MANIFEST = "ruleset.yml"
 ARTIFACT_SUFFIX = ".rules.json"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-LOCK = "houserule.lock"
-LOCK_SUFFIX = ".lock"
 # The folders of rulesets below a folder of the search path: itself, and its packs and forks.
 SHELVES = ((), ("packs",), ("forks",))
 _SHIPPED = "<shipped>/"
@@ -241,7 +238,7 @@ def _names(folder: Place) -> list[str]:
 
 
 def _has_rules(found: Found) -> bool:
-    return found.kind == "folder" or bool(_RULESET_KEY.search(_read(found.place, _HEAD)))
+    return found.kind == "folder" or bool(_RULESET_KEY.search(read_at_most(found.place, _HEAD)))
 
 
 def _distinct(found: Sequence[Found]) -> list[Found]:
@@ -280,10 +277,10 @@ def read(found: Found, limits: Limits) -> tuple[Files, list[str]]:
     Of a file larger than the limit one byte more than the limit is read, which `load` then reports.
     """
     if found.kind != "folder":
-        return Files(found.name, ((found.place.path, _read(found.place, limits.file_bytes + 1)),)), []
+        return Files(found.name, ((found.place.path, read_at_most(found.place, limits.file_bytes + 1)),)), []
     notes: list[str] = []
     places = _all_files(found, limits, notes)
-    files = sorted((each.path, _read(each, limits.file_bytes + 1)) for each in places)
+    files = sorted((each.path, read_at_most(each, limits.file_bytes + 1)) for each in places)
     return Files(found.name, tuple(files), folder=found.place.below("").path), notes
 
 
@@ -299,23 +296,6 @@ def _all_files(found: Found, limits: Limits, notes: list[str]) -> list[Place]:
     if len(places) > limits.files:
         raise use.too_many_files(found.place.path, limits.files)
     return places
-
-
-def lock_place(found: Found) -> Place:
-    """Where the lock of a ruleset stands: in its folder, or beside its one file, under the file's name."""
-    if found.kind == "folder":
-        return found.place.below(LOCK)
-    return Place(found.place.root, (*found.place.parts[:-1], found.name + LOCK_SUFFIX), found.place.shown)
-
-
-def read_lock(found: Found, limits: Limits) -> LockFile:
-    """The lock of a ruleset, or that there is none; WrongUse if it cannot be read, or is no plain file.
-
-    Of one that is larger than the limit one byte more than the limit is read, which is then reported.
-    """
-    place = lock_place(found)
-    data = None if place.kind == "missing" else _read(place, limits.file_bytes + 1)
-    return LockFile(place.path, data)
 
 
 def _files(folder: Place, depth: int, notes: list[str]) -> Iterator[Place]:
@@ -340,7 +320,8 @@ def _list(folder: Place) -> list[Item]:
         raise _refusal(folder, refused) from None
 
 
-def _read(place: Place, most: int) -> bytes:
+def read_at_most(place: Place, most: int) -> bytes:
+    """The contents of a file, or its beginning; WrongUse if it cannot be read, or is no plain file."""
     try:
         return read_file(place.root, place.parts, most)
     except Refused as refused:
@@ -349,7 +330,7 @@ def _read(place: Place, most: int) -> bytes:
 
 def read_whole(place: Place, most: int) -> bytes:
     """The contents of a file that is no ruleset's: facts, an artifact. At most `most` bytes; WrongUse otherwise."""
-    data = _read(place, most + 1)
+    data = read_at_most(place, most + 1)
     if len(data) > most:
         raise use.file_too_large(place.path, most)
     return data

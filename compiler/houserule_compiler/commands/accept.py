@@ -9,10 +9,11 @@ import click
 
 from ..diagnostics import has_errors
 from ..lock import Lock, LockFile, accepted, is_under, lock_text, records_of
+from ..lock_files import lock_place, read_lock
 from ..messages import drift as messages
 from ..messages import use
 from ..overview import CLEAN, FINDINGS
-from ..places import Found, find, lock_place, read_lock
+from ..places import Found, find
 from ..wrong_use import WrongUse
 from .build import write
 from .options import Format, Settings, reads_rules, ruleset_argument, settings

@@ -16,9 +16,10 @@ import click
 from ..diagnostics import Severity
 from ..examined import Examined, summary
 from ..files import Files
+from ..lock_files import LOCK
 from ..messages import use
 from ..overview import CLEAN, FINDINGS
-from ..places import LOCK, MANIFEST, NAME, Found, Place, place_of
+from ..places import MANIFEST, NAME, Found, Place, place_of
 from ..shipped import shipped
 from .options import Format, Settings, complete_ruleset, reads_rules, settings
 from .output import report, say

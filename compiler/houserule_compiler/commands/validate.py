@@ -8,8 +8,9 @@ from dataclasses import replace
 import click
 
 from ..examined import Examined
+from ..lock_files import read_lock
 from ..messages import use
-from ..places import Found, all_below, find, place_of, read_lock
+from ..places import Found, all_below, find, place_of
 from .options import FailOn, Format, Settings, fails_on, reads_rules, ruleset_arguments, settings
 from .telling import tell
 

@@ -68,7 +68,8 @@ class Covering:
         for row in rows:
             covered = pieces.get(id(row.keys), [])
             under = [(each.box, each.said[column][-2]) for each in covered if len(each.said.get(column, ())) > 1]
-            yield self._edit(row, column, under)
+            # Two rows of its own that overlap are told by `layer`; neither stands below the other.
+            yield self._edit(row, column, [(box, cell) for box, cell in under if id(cell) in self.boxes])
 
     def _edit(self, row: Row, column: str, under: Sequence[tuple[Box, Entry]]) -> Edit:
         cell = row.cells[column]
