@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -14,10 +15,12 @@ from houserule_compiler.limits import Limits
 from houserule_compiler.pipeline import Compiled, compile_ruleset, try_examples
 from layering import BASE, at, build, codes, layered, shown, tree
 from literate import schema
-from random_layers import world
+from random_layers import RICH, flow, nodes, world
 
 NUMBERS = ("n0", "n1", "n2")
 GROUND = "ruleset: base\nlanguage: 1\nnumbers: {" + ", ".join(f"{each}: {{base: 0}}" for each in NUMBERS) + "}\n"
+AS_ONE = ("tables", "by")
+"""The keys of a table are one value."""
 EDITS = [
     "numbers.n.base: 3",
     "numbers.n.base: 4",
@@ -115,6 +118,29 @@ def test_a_fork_that_says_nothing_changes_nothing_but_the_head() -> None:
     changed = {key for key in heads[0] if heads[0][key] != heads[1][key]}
     assert changed == {"ruleset", "content_hash"}
     assert heads[1]["ruleset"]["layers"] == [{"id": "base", "version": ""}, {"id": "f", "version": ""}]
+
+
+def without_origins(value: Any) -> Any:
+    """An artifact without its head, and without what says where something was written."""
+    if isinstance(value, dict):
+        apart = ("ruleset", "content_hash", "origin", "origins")
+        return {key: without_origins(each) for key, each in value.items() if key not in apart}
+    return [without_origins(each) for each in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_a_fork_that_says_all_that_the_base_says_changes_nothing(is_long: bool) -> None:
+    """Every value is pinned, as it was written or path by path."""
+    values, _ = nodes()
+    paths = (
+        (path, value) for path, value in values.items() if isinstance(value, str) and path[:1] + path[2:3] != AS_ONE
+    )
+    pins = "".join(f"{'.'.join(path)}: {flow(value)}\n" for path, value in paths if all(map(str.isidentifier, path)))
+    body = pins if is_long else RICH.partition("language: 1\n")[2]
+    base, fork = build({"base": RICH}, "base"), build({"base": RICH, "f": f"ruleset: f\nextends: base\n{body}"}, "f")
+    assert not fork.diagnostics
+    artifacts = [json.loads(each.artifact or b"") for each in (base, fork)]
+    assert without_origins(artifacts[0]) == without_origins(artifacts[1])
 
 
 @pytest.mark.parametrize("edit", EDITS)

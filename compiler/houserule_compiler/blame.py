@@ -19,6 +19,8 @@ from .messages import layers as messages
 from .paths import Path
 from .source import SourceFile, Span
 
+UNKNOWN = frozenset({"unknown-name", "unknown-word", "unknown-outcome", "unknown-column"})
+"""The codes of findings about what is not there."""
 MOST = 3
 """So many changes are shown where each may be the cause."""
 
@@ -111,7 +113,7 @@ def _is_open(found: Diagnostic, layered: Layered, layers: Sequence[Layer]) -> bo
 
 def _explained(found: Diagnostic, layered: Layered, lineage: Lineage) -> Diagnostic:
     """An unknown name may be one that a layer took out, or one that is still open."""
-    if found.code != "unknown-name":
+    if found.code not in UNKNOWN:
         return found
     name = found.span.text
     open = next((path for path in layered.open if path[1] == name), None)

@@ -42,13 +42,14 @@ class Overlay(Generic[T]):
             for at in index.meeting(row.box):
                 parts = cut.get(at, [self.pieces[at]])
                 cut[at] = [made for part in parts for made in _laid(part, row, said)]
-                bare = [left for each in bare for left in _without(each, self.pieces[at].box)]
+                bare = [left for each in bare for left in without(each, self.pieces[at].box)]
             new += [Piece(box, row.keys, said) for box in bare]
         kept = [made for at, each in enumerate(self.pieces) for made in cut.get(at, [each])]
         self.pieces = sorted([*kept, *new], key=lambda piece: piece.box)
 
 
-def _without(box: Box, other: Box) -> Iterable[Box]:
+def without(box: Box, other: Box) -> Iterable[Box]:
+    """What a box covers and another does not: boxes that do not overlap."""
     return outside(box, other) if meet(box, other) else (box,)
 
 

@@ -175,6 +175,36 @@ class Rows:
             for box in product(*self._within(path, bands_of))
         ]
 
+    def emptied(self, node: Node) -> list[Row]:
+        """What maps within the rows that say `replace: true` empty, as rows that take all of it out."""
+        return [row for path, said in self._replaced(node, ()) for row in self._emptied(path, said)]
+
+    def _emptied(self, path: _Path, said: Scalar) -> Iterator[Row]:
+        left = len(self.keys) - len(path)
+        every: _Path = (*path, *((None, key_for("otherwise", said)),) * left)
+        area = Area(tuple(bands for bands, _ in every), (*(False,) * len(path), *(True,) * left))
+        (box,) = boxes_of([self._reach(level, [area]) for level in range(len(self.keys))], [area])
+        gone = {column: Entry(key_for(column, said), key_for("remove", said)) for column in self.columns}
+        keys = tuple(KeyText(key, bands[0] if bands else NOWHERE) for bands, key in every)
+        yield from (Row(one, keys, gone) for one in product(*self._within(every, box)))
+
+    def _replaced(self, node: Node, path: _Path) -> Iterator[tuple[_Path, Scalar]]:
+        """The keys above each map that says `replace: true`, and where it says so."""
+        for each in node.entries if isinstance(node, Mapping) and len(path) < len(self.keys) else ():
+            if path and is_replacing(each):
+                yield path, each.key
+            elif isinstance(each.value, Mapping) and each.key.text != "otherwise":
+                kind = self.keys[len(path)]
+                for one in self._read_key(each.key):
+                    if not kind.is_gone(one):
+                        yield from self._replaced(each.value, (*path, ((kind.band(one),), _piece(each.key, one))))
+
+    def _read_key(self, key: Scalar) -> tuple[syntax.Alternative, ...]:
+        alternatives, problems = self.parser.alternatives(key)
+        if problems or alternatives is None:
+            raise Unreadable
+        return alternatives
+
     def _reach(self, level: int, areas: list[Area]) -> Band:
         """The range of a key, or as far as rows go beyond it, which is for others to report."""
         stated = [band for area in areas for band in area.bands[level] or ()]
@@ -194,7 +224,8 @@ class Rows:
             yield (*path, *((None, key_for("otherwise", node)),) * left), (*whole, *(True,) * left), self._cells(node)
         elif isinstance(node, Mapping):
             for each in node.entries:
-                yield from self._entry(each, path, whole)
+                if not (path and is_replacing(each)):
+                    yield from self._entry(each, path, whole)
         elif isinstance(node, List) and left == 1 and len(self.columns) == 1:
             for at, item in enumerate(node.items):
                 code = self.keys[-1].place(at)
@@ -211,11 +242,8 @@ class Rows:
             deeper = 1 if isinstance(entry.value, Mapping) else left
             yield from self._under(entry.value, (*path, *((None, key),) * deeper), (*whole, *(False,) * deeper))
             return
-        alternatives, problems = self.parser.alternatives(key)
-        if problems or alternatives is None:
-            raise Unreadable
         kind = self.keys[len(path)]
-        for each in alternatives:
+        for each in self._read_key(key):
             if not kind.is_gone(each):
                 scalar = _piece(key, each)
                 yield from self._under(entry.value, (*path, ((kind.band(each),), scalar)), (*whole, False))
@@ -233,6 +261,12 @@ class Rows:
         if len(self.columns) != 1:
             raise Unreadable
         return {self.columns[0]: Entry(key_for(self.columns[0], node), node)}
+
+
+def is_replacing(entry: Entry) -> bool:
+    """Whether an entry of rows says that they are emptied first."""
+    value = entry.value
+    return entry.key.text == "replace" and isinstance(value, Scalar) and value.is_plain and value.text == "true"
 
 
 _Path: TypeAlias = "tuple[tuple[tuple[Band, ...] | None, Scalar], ...]"

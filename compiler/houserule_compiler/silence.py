@@ -23,10 +23,11 @@ def apart(later: Iterable[Diagnostic], told: Iterable[Diagnostic], documents: Se
     wrong = [each.span for each in told if each.severity is Severity.ERROR]
     around = [list(_entries_around(roots[span.file], span)) for span in wrong if span.file in roots]
     inside = [entries[-1].span for entries in around if entries]
-    heads = {(each.key.span.file, each.key.span.start) for entries in around for each in entries}
+    heads = [each.key.span for entries in around for each in entries]
 
     def is_silenced(span: Span) -> bool:
-        if (span.file, span.start) in heads:
+        # A long path is the head of all that it names.
+        if any(span.file is head.file and head.start <= span.start < head.end for head in heads):
             return True
         return any(span.file is each.file and each.start <= span.start <= each.end for each in inside)
 

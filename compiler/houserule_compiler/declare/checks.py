@@ -68,6 +68,8 @@ def dice(node: Node | None, reader: Reader) -> Iterator[Die]:
             yield Die(**reader.labels(each), dice=reader.expression(each.value, each.key.span))
         else:
             thrown, when = field(each.value, "dice"), reader.condition(field(each.value, "when"))
+            if thrown is None:
+                reader.diagnostics.append(messages.incomplete(each.key, "its dice", "dice: 1d6"))
             yield Die(**reader.labels(each), dice=reader.expression(thrown, each.key.span), when=when)
 
 

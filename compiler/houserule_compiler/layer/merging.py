@@ -12,7 +12,7 @@ from ..lineage import View
 from ..longform import is_removal, long_form
 from ..messages import layers as messages
 from ..paths import Path
-from ..rows import Unreadable
+from ..rows import Unreadable, is_replacing
 from .conditions import Conditions
 from .deciding import Deciding, Held, Known
 from .grids import Grids
@@ -307,10 +307,19 @@ def _texts(node: Node) -> list[str]:
 
 
 def without_words(node: Node) -> Node:
-    """Rows without the words of layers at their top."""
+    """Rows without the words of layers at their top, and without `replace: true` further down."""
     if not isinstance(node, document.Mapping):
         return node
-    return replace(node, entries=tuple(each for each in node.entries if each.key.text not in LAYER_WORDS))
+    entries = (each for each in node.entries if each.key.text not in LAYER_WORDS)
+    return replace(node, entries=tuple(Entry(each.key, _filled(each.value)) for each in entries))
+
+
+def _filled(node: Node) -> Node:
+    """Rows under a key, of one layer alone, which empty nothing."""
+    if not isinstance(node, document.Mapping):
+        return node
+    kept = (each for each in node.entries if not is_replacing(each))
+    return replace(node, entries=tuple(Entry(each.key, _filled(each.value)) for each in kept))
 
 
 def _leaves(node: document.Mapping) -> list[Entry]:

@@ -10,7 +10,7 @@ from ..document import Entry, Node, Scalar
 from ..forms import Form
 from ..longform import is_removal
 from ..messages import layers as messages
-from ..overlay import Overlay, Piece, keys_text, smallest_text, written
+from ..overlay import Overlay, Piece, keys_text, smallest_text, without, written
 from ..paths import Path
 from ..rows import KeyType, Row, Rows, meet
 from .deciding import Deciding
@@ -58,8 +58,10 @@ class Tables:
             otherwise += apart
             rows = list(self._read(plain, grid))
             self._check_removals(path, each, rows, overlay, grid)
-            laid.append((each, rows))
-            overlay.lay(rows, lambda entry, each=each: replace(each, key=entry.key, node=entry.value))  # type: ignore[misc]
+            emptied = list(self._emptied(plain, grid, rows))
+            laid.append((each, [*rows, *emptied]))
+            for part in (rows, emptied):
+                overlay.lay(part, lambda entry, each=each: replace(each, key=entry.key, node=entry.value))  # type: ignore[misc]
         leftovers(path, laid, grid.kinds, self.work)
         self.work.boxes.update({(*path, keys_text(each.box, grid.kinds)): each.box for each in overlay.pieces})
         self.work.note(path, stated)
@@ -79,14 +81,30 @@ class Tables:
 
     def _read(self, each: Stated, grid: Grid) -> Iterator[Row]:
         """The rows of a statement, with the columns that it means."""
-        columns = grid.columns_of(each)
+        for node, columns, key in self._parts(each, grid):
+            for row in Rows(grid.kinds_of(each), columns, self.work.parser).read(node):
+                cells = row.cells if key is None else {key.text: Entry(key, row.cells[key.text].value)}
+                yield replace(row, cells=cells)
+
+    def _parts(self, each: Stated, grid: Grid) -> Iterator[tuple[Node, tuple[str, ...], Scalar | None]]:
+        """The rows of a statement with their columns: all at once, or column by column, each with its key."""
         if each.key.text != "columns" or not isinstance(each.node, document.Mapping):
-            yield from Rows(grid.kinds_of(each), columns, self.work.parser).read(each.node)
+            yield each.node, grid.columns_of(each), None
             return
         for entry in each.node.entries:
             if not (entry.key.text == "replace" and is_true(entry.value)):
-                for row in Rows(grid.kinds_of(each), (entry.key.text,), self.work.parser).read(entry.value):
-                    yield replace(row, cells={entry.key.text: Entry(entry.key, row.cells[entry.key.text].value)})
+                yield entry.value, (entry.key.text,), entry.key
+
+    def _emptied(self, each: Stated, grid: Grid, rows: Sequence[Row]) -> Iterator[Row]:
+        """What maps within the rows of a statement empty and do not fill again, column by column."""
+        for node, columns, _ in self._parts(each, grid):
+            for row in Rows(grid.kinds_of(each), columns, self.work.parser).emptied(node):
+                for column, gone in row.cells.items():
+                    bare = [row.box]
+                    for own in rows:
+                        if column in own.cells:
+                            bare = [left for box in bare for left in without(box, own.box)]
+                    yield from (replace(row, box=box, cells={column: gone}) for box in bare)
 
     def _cells(self, path: Path, piece: Piece[Stated], grid: Grid, lowest: str) -> Iterator[Node]:
         """What holds in a piece: nothing where it was taken out; more than one node where one layer says two things."""

@@ -234,6 +234,7 @@ def missing_left_side(operator: str, subject: str, right: str, span: Span) -> Di
 def reserved(word: str, is_function: bool, subject: Subject, span: Span) -> Diagnostic:
     """A word that the language keeps for itself stands where a name is due."""
     help = {
+        "remove": "`remove` takes out a whole definition, row or adjustment; write it in place of that",
         "null": "leave the fact out, or ask `known(…)`",
         "set": "a set is written `set of` and the id of its choice" if subject is Subject.TYPE else "",
         "better": "`better` stands only at the start of an adjustment",
