@@ -113,8 +113,46 @@ def reads(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
     return {"reads": sorted(each.path for each in rules.facts_for(case["id"]))}
 
 
+def order(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
+    found = rules.sequence(case["id"]).order(case["encounter"], case.get("seed"))
+    data = json.loads(json.dumps(found.to_dict()))
+    moments = [*found.moments(), *found.coming, *found.lost]
+    return {
+        **data,
+        "order": [line(group) for group in found.groups],
+        "keys": [list(group[0].key) for group in found.groups],
+        "left_out": {each.name: each.reason for each in found.left_out},
+        "lost": [each.name for each in found.lost],
+        "may_spoil": {each.name: list(each.may_be_spoiled_by) for each in moments if each.may_be_spoiled_by},
+        "effects": [happened(each) for each in data["effects"]],
+        "trace": traced(found.trace, case),
+    }
+
+
+def line(group: tuple[houserule.PlacedMoment, ...]) -> str:
+    where = group[0].step + ("" if group[0].segment is None else f" {group[0].segment}")
+    return f"{where}: {' + '.join(sorted(str(each) for each in group))}"
+
+
+def happened(effect: dict[str, Any]) -> list[Any]:
+    return (
+        [effect["event"], effect["arguments"]] if "event" in effect else [effect["path"], effect["op"], effect["value"]]
+    )
+
+
+def action(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
+    found = rules.action(case["id"]).allowed(case["facts"])
+    return {**found.to_dict(), "trace": traced(found.trace, case)}
+
+
+def due(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
+    found = rules.due(case["facts"], before=case.get("before"))
+    return {**found.to_dict(), "triggers": [each.trigger for each in found], "trace": traced(found.trace, case)}
+
+
 def load(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
     return {"refused": False}
 
 
 ASKED = {"number": number, "check": check, "odds": odds, "table": table, "reads": reads, "load": load}
+ASKED |= {"order": order, "action": action, "due": due}

@@ -261,6 +261,7 @@ class Ordering:
             each.is_held = held > self._key(each) and self.visited[hold]
             if each.is_held:
                 each.step, each.after, each.base = hold, "", None
+                each.segment = each.segment if self.steps.segments(hold) else None
 
     def _key(self, event: Event) -> Key:
         if event.base is not None:
