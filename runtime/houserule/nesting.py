@@ -12,6 +12,7 @@ from .expression import (
     FactRead,
     FieldRead,
     ItsRead,
+    Local,
     Lookup,
     NumberRead,
     OverSides,
@@ -40,7 +41,7 @@ else:
 class _Node:
     """One definition: its expressions, how often each is worked out, the checks that it calls, and its own steps.
 
-    `players` are the entities of those who take part in a sequence.
+    `players` are the entities of those who take part in a sequence, `sequence` is the one whose values can be read.
     """
 
     exprs: tuple[Expr, ...]
@@ -49,6 +50,7 @@ class _Node:
     calls: tuple[str, ...] = ()
     steps: int = 0
     players: Mapping[str, str] | None = None
+    sequence: str = ""
 
 
 def nesting(program: Program) -> None:
@@ -128,7 +130,10 @@ def _play(program: Program) -> Iterator[tuple[Name, _Node]]:
         yield ("trigger", id), _Node((trigger.when, *adjusts, *expressions_of_effects(trigger.effects)))
     for id, sequence in program.sequences.items():
         players = sequence.players() | ({"side": sequence.side} if sequence.side else {})
-        yield ("sequence", id), _Node(tuple(expressions_of_sequence(sequence)), players=players)
+        for name, value in sequence.values.items():
+            yield ("value", id, name), _Node((value.value,), players=players, sequence=id)
+        exprs = tuple(expressions_of_sequence(sequence))
+        yield ("sequence", id), _Node(exprs, players=players, sequence=id)
 
 
 def _check_node(check: Check) -> _Node:
@@ -166,6 +171,8 @@ def _named(program: Program, expr: Expr, node: _Node) -> Name | None:
         case NumberRead(id):
             found(program.numbers, id, "number", "an expression")
             return "number", id
+        case Local(path) if node.sequence and path in program.sequences[node.sequence].values:
+            return "value", node.sequence, path
         case Lookup(table):
             found(program.tables, table, "table", "an expression")
             return "table", table
