@@ -48,7 +48,7 @@ def _some(rules: Rules, field: Field, random: Random) -> Any:
 
 def number(rules: Rules, id: str, facts: Held) -> Any:
     """What the reference evaluator says of a number, or why it says nothing."""
-    return _told(lambda: Evaluator(rules.program, facts, rules._options, None).number(id, Frame()))
+    return _told(lambda: Evaluator(rules.program, facts, rules.chosen_options, None).number(id, Frame()))
 
 
 def fast_number(fast: Fast, id: str, facts: Held) -> Any:
@@ -58,7 +58,7 @@ def fast_number(fast: Fast, id: str, facts: Held) -> Any:
 
 def check(rules: Rules, id: str, facts: Held, seed: int) -> Any:
     """The outcome of a check, all that it leaves by path, and how many effects follow."""
-    frame, procedure = Frame(), Procedure(Evaluator(rules.program, facts, rules._options, []), Seeded(seed))
+    frame, procedure = Frame(), Procedure(Evaluator(rules.program, facts, rules.chosen_options, []), Seeded(seed))
 
     def asked() -> Any:
         outcome, _ = procedure.check(rules.program.checks[id], frame, True)
