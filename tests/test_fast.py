@@ -35,7 +35,7 @@ def numbers(loaded: houserule.Rules) -> list[str]:
 
 
 def agree(loaded: houserule.Rules, situations: int, seed: int) -> None:
-    random, fast, ids = Random(seed), Fast(loaded.program, loaded._options), numbers(loaded)
+    random, fast, ids = Random(seed), Fast(loaded.program, loaded.chosen_options), numbers(loaded)
     reads = frozenset().union(*map(loaded.reads_of_number, ids)) if ids else frozenset()
     for _ in range(situations):
         facts = oracle.situation(loaded, reads, random)
@@ -127,7 +127,7 @@ def test_odd_numbers(number: dict[str, Any]) -> None:
             "numbers": [{"id": "k", **number}],
         }
     )
-    fast = Fast(loaded.program, loaded._options)
+    fast = Fast(loaded.program, loaded.chosen_options)
     for n in range(-9, 41):
         for u in (houserule.UNKNOWN, -9, 0, 17):
             facts: oracle.Held = {"n": n, "u": u}
@@ -192,7 +192,7 @@ def test_generated_code_reaches_nothing_but_what_it_is_given(monkeypatch: pytest
 
     monkeypatch.setattr(houserule.fast_syntax, "add_to_namespace", seen)
     loaded = shipped("swords-wizardry")
-    fast = Fast(loaded.program, loaded._options)
+    fast = Fast(loaded.program, loaded.chosen_options)
     for id in numbers(loaded):
         fast.number(id)
     for id in loaded.program.checks:
