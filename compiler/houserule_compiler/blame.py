@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Mapping as Map
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -31,14 +30,14 @@ def blame(found: Iterable[Diagnostic], layered: Layered, layers: Sequence[Layer]
     Warnings and notes that concern nothing but layers below are their own validation's to tell. `layers` are from the
     bottom up.
     """
+    index = _Index(layers, layered)
     if layers[-1].is_abstract:
-        found = [each for each in found if not _is_open(each, layered, layers)]
+        found = [each for each in found if not _is_open(each, layered, index)]
     explained = [_explained(each, layered, lineage) for each in found]
     if len(layers) == 1:
         return explained
-    mentions, keys = Mentions(layers), _Keys(layers)
-    told = [_told(each, layered, layers, lineage, mentions) for each in explained]
-    return _joined([each for each in told if each], keys)
+    told = [_told(each, layered, layers, lineage, index) for each in explained]
+    return _joined([each for each in told if each], index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,39 +48,61 @@ class _Told:
     cause: Span | None
 
 
-class _Keys:
-    """The entry of a layer in which a place lies: the one whose key stands nearest before it."""
+class _Index:
+    """What stands where in the layers, and what was changed; worked out once for all findings."""
 
-    def __init__(self, layers: Sequence[Layer]) -> None:
+    def __init__(self, layers: Sequence[Layer], layered: Layered) -> None:
         self._layers = layers
+        self._layered = layered
+        self.mentions = Mentions(layers)
 
     def entry(self, span: Span) -> Entry | None:
-        """The innermost entry that holds a place."""
+        """The innermost entry that holds a place: the one whose key stands nearest before it."""
+        found = self._nearest(span)
+        return found[1] if found else None
+
+    def definition(self, span: Span) -> Path:
+        """The section and id of the definition that holds a place, or nothing."""
+        found = self._nearest(span)
+        return found[0][:2] if found and len(found[0]) > 1 and _holds(found[1].span, span) else ()
+
+    def history(self, path: Path) -> list[Contribution]:
+        """All that layers did to a definition and to its parts."""
+        return self._history.get(path, [])
+
+    def _nearest(self, span: Span) -> tuple[Path, Entry] | None:
         entries = self._entries.get(span.file, [])
-        at = bisect_right(entries, span.start, key=lambda each: each.key.span.start)
+        at = bisect_right(entries, span.start, key=lambda each: each[1].key.span.start)
         return entries[at - 1] if at else None
 
     @cached_property
-    def _entries(self) -> dict[SourceFile, list[Entry]]:
-        found: dict[SourceFile, list[Entry]] = {}
-        for each in (entry for layer in self._layers for entry in _all_entries(layer.root)):
-            found.setdefault(each.key.span.file, []).append(each)
-        return {file: sorted(entries, key=lambda each: each.key.span.start) for file, entries in found.items()}
+    def _entries(self) -> dict[SourceFile, list[tuple[Path, Entry]]]:
+        found: dict[SourceFile, list[tuple[Path, Entry]]] = {}
+        for path, each in (entry for layer in self._layers for entry in _all_entries(layer.root, ())):
+            found.setdefault(each.key.span.file, []).append((path, each))
+        return {file: sorted(entries, key=lambda each: each[1].key.span.start) for file, entries in found.items()}
+
+    @cached_property
+    def _history(self) -> dict[Path, list[Contribution]]:
+        found: dict[Path, list[Contribution]] = {}
+        for path, contributions in self._layered.origins.history.items():
+            found.setdefault(path[:2], []).extend(contributions)
+        return found
 
 
-def _all_entries(node: Node) -> Iterator[Entry]:
+def _all_entries(node: Node, path: Path) -> Iterator[tuple[Path, Entry]]:
     for each in node.entries if isinstance(node, Mapping) else ():
-        yield each
-        yield from _all_entries(each.value)
+        yield (*path, each.key.text), each
+        yield from _all_entries(each.value, (*path, each.key.text))
 
 
-def _joined(told: Sequence[_Told], keys: _Keys) -> list[Diagnostic]:
+def _joined(told: Sequence[_Told], index: _Index) -> list[Diagnostic]:
     """The findings, those of one cause as one: a change may make much below wrong, or be wrong itself."""
     own = [each.found.span for each in told if each.cause is None and each.found.severity is Severity.ERROR]
     joined: dict[Span, Diagnostic] = {}
     alone: dict[tuple[str, Span], Diagnostic] = {}
     for each in told:
-        entry = keys.entry(each.cause) if each.cause else None
+        entry = index.entry(each.cause) if each.cause else None
         if entry is None:
             alone[each.found.headline, each.found.span] = each.found
         elif entry.key.span in joined:
@@ -102,13 +123,12 @@ def _with(first: Diagnostic, again: Diagnostic) -> Diagnostic:
     return replace(first, labels=(*first.labels, *more))
 
 
-def _is_open(found: Diagnostic, layered: Layered, layers: Sequence[Layer]) -> bool:
+def _is_open(found: Diagnostic, layered: Layered, index: _Index) -> bool:
     """Whether a finding is about a part that an abstract ruleset may leave open."""
     keys = {each.span for each in layered.open.values()}
     if found.span in keys or any(label.span in keys for label in found.labels[1:]):
         return True
-    paths = {path for layer in layers for path, _ in _definition(found.span, layer)}
-    return found.severity is not Severity.ERROR and any(path in layered.open for path in paths)
+    return found.severity is not Severity.ERROR and index.definition(found.span) in layered.open
 
 
 def _explained(found: Diagnostic, layered: Layered, lineage: Lineage) -> Diagnostic:
@@ -126,14 +146,14 @@ def _explained(found: Diagnostic, layered: Layered, lineage: Lineage) -> Diagnos
 
 
 def _told(
-    found: Diagnostic, layered: Layered, layers: Sequence[Layer], lineage: Lineage, mentions: Mentions
+    found: Diagnostic, layered: Layered, layers: Sequence[Layer], lineage: Lineage, index: _Index
 ) -> _Told | None:
     rank = {name: at for at, name in enumerate(lineage.layers)}
     top = max(found.labels, key=lambda label: rank[label.span.file.layer])
     highest = top.span.file.layer
     if found.severity is not Severity.ERROR and _is_of_others(found, highest, lineage):
         return None
-    if _is_example_of_others(found, layers, rank) or _is_example_taken_out(found, layered):
+    if _is_example_of_others(found, layers, index) or _is_example_taken_out(found, layered):
         # Examples of others are no part of these rules; `trial` tells of those that cannot run.
         return None
     if rank[highest] > rank[found.span.file.layer]:
@@ -141,7 +161,7 @@ def _told(
         return _Told(replace(found, labels=(top, *others)), top.span)
     if found.severity is not Severity.ERROR:
         return _Told(found, None)
-    edits = _edits(found.span, layered, layers, lineage, rank[highest], mentions)
+    edits = _edits(found.span, layers, lineage, rank[highest], index)
     if not edits:
         return _Told(found, None)
     first, *more = [messages.changed_here(each) for each in edits]
@@ -154,11 +174,11 @@ def _is_of_others(found: Diagnostic, highest: str, lineage: Lineage) -> bool:
     return highest != lineage.top and concerned <= {highest, *lineage.below[highest]}
 
 
-def _is_example_of_others(found: Diagnostic, layers: Sequence[Layer], rank: Map[str, int]) -> bool:
+def _is_example_of_others(found: Diagnostic, layers: Sequence[Layer], index: _Index) -> bool:
     """Whether a finding lies in an example of a layer below that the topmost layer does not speak of."""
-    layer = layers[rank[found.span.file.layer]]
-    path = next((path for path, _ in _definition(found.span, layer)), ())
-    return path[:1] == ("examples",) and layer is not layers[-1] and _statement(layers[-1], path) is None
+    path, top = index.definition(found.span), layers[-1]
+    is_below = found.span.file.layer != top.name
+    return path[:1] == ("examples",) and is_below and _statement(top, path) is None
 
 
 def _is_example_taken_out(found: Diagnostic, layered: Layered) -> bool:
@@ -167,15 +187,13 @@ def _is_example_taken_out(found: Diagnostic, layered: Layered) -> bool:
     return found.code == "unknown-name" and remover is not None and remover.layer != found.span.file.layer
 
 
-def _edits(
-    span: Span, layered: Layered, layers: Sequence[Layer], lineage: Lineage, rank: int, mentions: Mentions
-) -> list[Contribution]:
+def _edits(span: Span, layers: Sequence[Layer], lineage: Lineage, rank: int, index: _Index) -> list[Contribution]:
     """The changes in layers above that have to do with a place of a lower one, the most likely cause first.
 
     That is the topmost change to the definition in which the place lies, or else those to the nearest of what that
     definition stands on, of which each may be the cause.
     """
-    path = next((path for path, _ in _definition(span, layers[rank])), ())
+    path = index.definition(span)
     if not path:
         return []
     order = {name: at for at, name in enumerate(lineage.layers)}
@@ -185,12 +203,11 @@ def _edits(
 
     above = layers[rank + 1 :]
     upper = {each.name for each in above}
-    history = layered.origins.history.items()
-    edits = [each for at, found in history if at[: len(path)] == path for each in found if each.layer in upper]
+    edits = [each for each in index.history(path) if each.layer in upper]
     edits = edits or [edit for each in above if (edit := _statement(each, path))]
     if edits:
         return by_height(edits)[:1]
-    for ring in mentions.rings(path, span.text):
+    for ring in index.mentions.rings(path, span.text):
         edits = [edit for each in above for named in ring if (edit := _statement(each, named))]
         if edits:
             return by_height(edits)[:MOST]
@@ -206,12 +223,3 @@ def _statement(layer: Layer, path: Path) -> Contribution | None:
             break
         entry = inner
     return Contribution(layer.name, "set", entry.key.span, entry.value) if entry else None
-
-
-def _definition(span: Span, layer: Layer) -> Iterator[tuple[Path, Span]]:
-    """The section and id of the definition that holds a place, and all that it covers."""
-    for section in layer.root.entries:
-        for each in section.value.entries if isinstance(section.value, Mapping) else ():
-            whole = each.span
-            if _holds(whole, span):
-                yield (section.key.text, each.key.text), whole
