@@ -140,16 +140,21 @@ class TestEval:
 class TestShow:
     def test_a_sequence_is_its_steps_and_its_places(self, run: Run) -> None:
         found = run("show", "sample", "clash").out
-        assert "initiative: each side rolls 1d6 (die); highest die first; equals act together" in found
-        assert "    open (It begins): when round == 1; check morale; leads to dash\n" in found
-        assert "      blows: at most 2 for each actor\n" in found
-        assert "met: if foe.declares(rush) and actor.reach == long: at brace, in the foe's turn" in found
-        assert "spoiled after begin by hurt" in found
-        assert "event lost (level action.level, who actor)" in found
-        assert "only when any(side.surprised)" in run("show", "sample", "dash").out
+        assert "  initiative: each side rolls 1d6; the highest acts first; equal ones act together\n" in found
+        assert '    It begins (only if the round is 1; roll "morale", with the hitter as hit; may lead to ' in found
+        assert "    act (each side in turn)\n      spells\n      blows (at most 2 for each actor)\n" in found
+        assert "reach long\n" in found
+        assert "  brace, in the foe's turn\n" in found
+        assert "effect: not if after begin and before it this happens to the actor: hurt\n" in found
+        assert "So lost (who: the actor, level: action's level)\n" in found
+        assert "    keen                    a side                      required\n" in found
+        assert "  when: one of the sides: side: surprised\n" in run("show", "sample", "dash").out
 
     def test_actions_triggers_and_events(self, run: Run) -> None:
-        assert "same_reach  its.reach >= hit.reach" in run("show", "sample", "strike").out
-        assert "when: mud and hitter.blows > 1, every round" in run("show", "sample", "stuck").out
-        assert "level  1..9" in run("show", "sample", "events.lost").out
-        assert "sequences\n  clash  Clash" in run("show", "sample").out
+        assert "  same reach  reach is at least hit's reach\n" in run("show", "sample", "strike").out
+        assert (
+            "when: mud and hitter's blows is over 1, in every round in which that is so"
+            in run("show", "sample", "stuck").out
+        )
+        assert "level  a whole number from 1 to 9" in run("show", "sample", "events.lost").out
+        assert "sequences\n    clash  Clash" in run("show", "sample").out

@@ -132,7 +132,7 @@ def test_two_ways_to_check_morale_are_never_mixed() -> None:
 def test_nothing_of_an_attack_is_in_a_game_without_one() -> None:
     assert sorted(alone().numbers) == ["base_morale", "loyalty_adjustment", "morale"]
     assert sorted(alone().checks) == ["loyalty_rating", "morale"]
-    assert sorted(alone().program.roles) == ["bond", "creature", "leader"]
+    assert sorted(alone().program.roles) == ["bond", "creature", "leader", "ordeal"]
     assert sorted(alone().program.options) == ["certain"]
 
 

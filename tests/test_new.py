@@ -118,6 +118,7 @@ def test_a_pack_and_a_fork_that_takes_it_along(run: Run, friday_folder: Path) ->
     assert not any(line.startswith("prefer") for line in lines)
     (changed,) = (text for line, text in lines.items() if line.startswith("modifiers.weary.adjust"))
     pack.write_text(changed, "utf-8")
+    assert run("accept", "hills").code == 0
     assert run("validate", "hills").out == "hills: no faults found\n"
     assert run("new", "saturday", "--extends", "friday", "--with", "hills").code == 0
     fork = (friday_folder / "saturday" / "ruleset.yaml").read_text("utf-8")
@@ -139,6 +140,7 @@ def test_packs_that_disagree_are_told_and_settled_in_one_line(run: Run, friday_f
     assert made.out.endswith("saturday: 1 error\n")
     fork = friday_folder / "saturday" / "ruleset.yaml"
     fork.write_text(fork.read_text("utf-8") + "\nmodifiers.weary.adjust.vigilance: -1\n", "utf-8")
+    assert run("accept", "saturday").code == 0
     assert run("validate", "saturday").out == "saturday: no faults found\n"
 
 

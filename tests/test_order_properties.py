@@ -96,7 +96,7 @@ def artifact(rules: Rules) -> dict[str, Any]:
     for action, made in sorted(rules.items()):
         found = []
         for each in made:
-            case: dict[str, Any] = {"id": "", "origin": ["t", "t", 1], "rounds": each.rounds, "past_end": "next_round"}
+            case: dict[str, Any] = {"id": "", "rounds": each.rounds, "past_end": "next_round"}
             if each.after:
                 case |= {"after": each.after}
             else:

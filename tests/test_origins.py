@@ -216,10 +216,10 @@ def test_checks_tell_of_dice_cases_and_places() -> None:
         "c: yes1",
         "  die 5 (1d12)",
         "    die 1d12: f, f.yaml:5, over base 1d20",
-        "  two: does not hold (n 7)",
+        "  two: no (n 7)",
         "    two, placed before one: f, f.yaml:6",
         "    n 7 = base 1 +5 side +1 up",
-        "  p: holds",
+        "  p: yes",
         "    p: f, f.yaml:6",
     ]
 

@@ -20,6 +20,7 @@ FORK = "ruleset: monday\nextends: friday\nmodifiers.weary.adjust.vigilance: -2\n
 def watched(run: Run, friday_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Watched:
     """Runs `validate monday --watch` while something happens in each moment of waiting; then it is interrupted."""
     (friday_folder / "monday.yaml").write_text(FORK)
+    assert run("accept", "monday").code == 0
 
     def ran(*moments: Callable[[], object] | None) -> tuple[int, str, list[str]]:
         left: Iterator[Callable[[], object] | None] = iter([*moments, None, None])

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import sheet_checks, sheet_numbers, sheet_rounds
 from .sheet_layout import Block, Items, Paragraph, Sheet, Table, paragraphs
+from .sheet_numbers import given
 from .wording import Wording, called, plain
 
 if TYPE_CHECKING:
     from houserule import Rules
-    from houserule.program import Choice, Entity, Field, Label, Program, Type
+    from houserule.program import Choice, Entity, Field, Label, Program
 
 Writer: TypeAlias = "Callable[[Rules, Any], list[Block]]"
 
@@ -91,27 +92,10 @@ def _entity(rules: Rules, entity: Entity) -> list[Block]:
 
 
 def _field_row(rules: Rules, field: Field, entity: str = "") -> tuple[str, str, str]:
+    if field.computed is None:
+        return field.label.title, *given(rules.program, field)
     words = Wording(rules.program, entity=entity)
-    if field.computed is not None:
-        return field.label.title, f"worked out: {words.text(field.computed, field.type)}", ""
-    if field.is_optional:
-        need = "may be unknown"
-    else:
-        need = f"else {_default(words, field)}" if field.default is not None else "required"
-    return field.label.title, type_text(rules.program, field.type), need
-
-
-def _default(words: Wording, field: Field) -> str:
-    if field.type.kind == "boolean":
-        return "true" if field.default else "false"
-    return words.value(field.default, field.type) or "none"
-
-
-def type_text(program: Program, type: Type) -> str:
-    """What may be given for a type, in words: the words of a choice where they are few."""
-    from houserule.values import described
-
-    return described(type, program.words(type.choice) if type.choice else ())
+    return field.label.title, f"worked out: {words.text(field.computed, field.type)}", ""
 
 
 def _field(rules: Rules, field: Field) -> list[Block]:

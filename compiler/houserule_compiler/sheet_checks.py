@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.program import Effect, FieldRead, Operation, Type
 from houserule.rules import places
+from houserule.values import described
 
 from .sheet_layout import Block, Items, Paragraph, Table, paragraphs
 from .sheet_numbers import amount, reads
@@ -155,7 +156,7 @@ def action(rules: Rules, declared: Action) -> list[Block]:
     )
     rows = tuple((each.label.title or plain(each.label.id), words.text(each.when)) for each in declared.requires)
     found += [Table(("requires", "which is so"), rows)] if rows else []
-    return [*found, *_rolled(program, words, declared)]
+    return [*found, *_rolled(program, words, declared), *reads(rules.action(declared.label.id).facts)]
 
 
 def _rolled(program: Program, words: Wording, declared: Action | Trigger) -> list[Block]:
@@ -171,7 +172,8 @@ def trigger(rules: Rules, declared: Trigger) -> list[Block]:
     often = ", in every round in which that is so" if declared.is_every_round else ""
     found: list[Block] = [Paragraph(words.text(declared.when) + often, "when")]
     found += _rolled(rules.program, words, declared)
-    return found + [Items(tuple((0, each) for each in effects(words, declared.effects)))] * bool(declared.effects)
+    found += [Items(tuple((0, each) for each in effects(words, declared.effects)))] if declared.effects else []
+    return [*found, *reads(rules.trigger(declared.label.id).facts)]
 
 
 def event(rules: Rules, declared: Event) -> list[Block]:
@@ -185,4 +187,4 @@ def event(rules: Rules, declared: Event) -> list[Block]:
 
 
 def _kind(words: Wording, type: Type | None) -> str:
-    return plain(type.choice or type.kind) if type else ""
+    return described(type, words.program.words(type.choice) if type.choice else ()) if type else ""

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from houserule.program import Cell, Operation
-from houserule.values import hit_dice_text, text_of
+from houserule.values import described, hit_dice_text, text_of
 
 from .sheet_layout import Block, Paragraph, Table, paragraphs
 from .wording import Wording, band, called, listed, plain, quoted
 
 if TYPE_CHECKING:
     from houserule import Rules, Wanted
-    from houserule.program import Column, Entry, Expr, Modifier, Number, Program
+    from houserule.program import Column, Entry, Expr, Field, Modifier, Number, Program
     from houserule.program import Table as Declared
 
 _WIDEST_GRID = 24
@@ -200,3 +200,15 @@ def _need(fact: Wanted) -> str:
     if fact.may_be_unknown or fact.default is None:
         return "may be unknown"
     return f"else {text_of(fact.default) or 'none'}"
+
+
+def given(program: Program, field: Field) -> tuple[str, str]:
+    """What may be given for a field or fact, and what holds where nothing is."""
+    type = field.type
+    kind = "a side" if type.kind == "side" else described(type, program.words(type.choice) if type.choice else ())
+    if field.is_optional:
+        return kind, "may be unknown"
+    if field.default is None:
+        return kind, "required"
+    shown = text_of(bool(field.default)) if type.kind == "boolean" else Wording(program).value(field.default, type)
+    return kind, f"else {shown or 'none'}"

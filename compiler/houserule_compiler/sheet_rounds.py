@@ -9,6 +9,7 @@ from houserule.program import Type
 
 from .sheet_checks import effects, seated
 from .sheet_layout import Block, Items, Table, paragraphs
+from .sheet_numbers import given
 from .wording import Wording, called, listed, lowered, plain, quoted
 
 if TYPE_CHECKING:
@@ -40,7 +41,9 @@ def sequence(rules: Rules, declared: Sequence) -> list[Block]:
     rows = tuple(_places(rules.program, words, declared))
     found += [Table(("action", "what happens", "when", "step"), rows, title="what is done when")] if rows else []
     spoiled = tuple(_spoiled(words, declared))
-    return found + ([Items(spoiled, title="what may come to nothing")] if spoiled else [])
+    found += [Items(spoiled, title="what may come to nothing")] if spoiled else []
+    facts = tuple((id, each.label.title, *given(rules.program, each)) for id, each in declared.facts.items())
+    return found + ([Table(("fact", "what it is", "what may be given", ""), facts, title="asks for")] if facts else [])
 
 
 def _optional(words: Wording, expr: Expr | None) -> str:
