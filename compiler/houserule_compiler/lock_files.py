@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
+
 from .limits import Limits
 from .lock import LockFile
 from .places import Found, Place, read_at_most
 
 LOCK = "houserule.lock"
 LOCK_SUFFIX = ".lock"
+
+
+def has_lock(found: Found, shipped: str) -> bool:
+    """Whether a lock is looked for: what stands in the folder of shipped rules is changed together with its bases."""
+    folder = os.path.realpath(shipped) + os.sep
+    return not (os.path.realpath(found.place.absolute) + os.sep).startswith(folder)
 
 
 def lock_place(found: Found) -> Place:

@@ -8,9 +8,10 @@ from dataclasses import replace
 import click
 
 from ..examined import Examined
-from ..lock_files import read_lock
+from ..lock_files import has_lock, read_lock
 from ..messages import use
 from ..places import Found, all_below, find, place_of
+from ..shipped import shipped
 from .options import FailOn, Format, Settings, fails_on, reads_rules, ruleset_arguments, settings
 from .telling import tell
 
@@ -73,7 +74,8 @@ def _validate(found: Found, settings: Settings, locked: bool) -> Examined:
     from ..lock import strict
     from .reading import compiled
 
-    told = compiled(found, settings, read_lock(found, settings.limits)).diagnostics
+    lock = read_lock(found, settings.limits) if has_lock(found, str(shipped("rules"))) else None
+    told = compiled(found, settings, lock).diagnostics
     return Examined(found.name, tuple(strict(told)) if locked else told, remark="no faults found")
 
 
