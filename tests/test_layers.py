@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from houserule_compiler import settle
 from layering import at, codes, keys, layered, two
 
 WALL = "modifiers: {wall: {adjust: {n: +1}}}"
@@ -247,3 +248,23 @@ def test_a_fork_changes_a_part_of_what_its_pack_removed() -> None:
     found = layered(a=UP_REMOVED, f=fork + whole)
     assert codes(found) == []
     assert at(found, "modifiers.up") == {"adjust": {"n": "+2"}}
+
+
+def long_case(id: str, face: int) -> str:
+    return f"checks.c.cases.{id}: {{after: two, when: die == {face}, outcome: yes1}}"
+
+
+def setting(id: str, x: int, value: int) -> str:
+    return f"modifiers.{id}: {{when: x == {x}, adjust: {{n: {{set: {value}}}}}}}"
+
+
+def test_more_pairs_than_are_looked_at_are_taken_to_hold_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settle, "MOST_PAIRS", 1)
+    apart = [case(f"p{at}", f"die == {at + 2}") for at in range(2)]
+    assert codes(two(*apart)) == []
+    pairs = ["\n".join(long_case(f"{id}{at}", at + low) for at in (1, 2)) for id, low in (("p", 3), ("q", 7))]
+    assert codes(two(*pairs)) == ["same-gap"]
+    sets = ["\n".join(setting(f"{id}{at}", at + low, at) for at in (1, 2)) for id, low in (("high", 2), ("low", 5))]
+    found = two(*sets)
+    assert set(codes(found)) == {"conflict"}
+    assert "not all are looked at" in found.diagnostics[0].notes[0]

@@ -157,6 +157,9 @@ class Sets:
 
 Unsettled: TypeAlias = Gap | Sets
 
+MOST_PAIRS = 2_000
+"""Of more pairs of one gap, or of all that set numbers, the rest are not looked at and taken to hold together."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Layered:

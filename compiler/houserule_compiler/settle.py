@@ -4,11 +4,12 @@ other.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from .diagnostics import Diagnostic
-from .layers import Gap, Sets, Unsettled
+from .layers import MOST_PAIRS, Gap, Sets, Unsettled
 from .meanings import meanings
 from .messages import layers as messages
 from .messages import ordering
@@ -27,10 +28,14 @@ def settle(ruleset: TypedRuleset, unsettled: Sequence[Unsettled]) -> list[Diagno
     settling = _Settling(ruleset)
     told: set[tuple[str, ...]] = set()
     found: list[Diagnostic] = []
+    looked_at: Counter[object] = Counter()
     for each in unsettled:
         # One cause, one message: the first pair of a gap is told.
         subject = each.path if isinstance(each, Gap) else (each.number, each.first[0], each.second[0])
-        if subject not in told and (conflict := settling.conflict(each)):
+        group = each.path if isinstance(each, Gap) else Sets
+        looked_at[group] += subject not in told
+        is_beyond = looked_at[group] > MOST_PAIRS
+        if subject not in told and (conflict := settling.untold(each) if is_beyond else settling.conflict(each)):
             told.add(subject)
             found.append(conflict)
     return found
@@ -54,6 +59,13 @@ class _Settling:
                 return None
             return ordering.same_gap(each.path, *each.puts, self._words.situation(witness))
         return self._sets(each)
+
+    def untold(self, each: Unsettled) -> Diagnostic:
+        """What is said of a pair that is one too many to look at."""
+        if isinstance(each, Gap):
+            return ordering.same_gap(each.path, *each.puts, "")
+        first, second = ((id, entry.key) for id, entry in (each.first, each.second))
+        return messages.sets_conflict(each.number, first, second, None)
 
     def _sets(self, each: Sets) -> Diagnostic | None:
         number = self._ruleset.numbers.get(each.number)

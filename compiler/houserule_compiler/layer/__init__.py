@@ -11,12 +11,13 @@ from collections.abc import Mapping as Map
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 
 from ..diagnostics import Diagnostic
 from ..document import Entry, Mapping, Node, Scalar
 from ..edits import Standing
 from ..forms import SECTIONS, Form
-from ..layers import Contribution, Layer, Layered, Origins
+from ..layers import MOST_PAIRS, Contribution, Layer, Layered, Origins
 from ..lineage import Lineage, View
 from ..messages import layers as messages
 from ..paths import Path, path_of
@@ -45,7 +46,7 @@ def layer(layers: Map[str, Layer], lineage: Lineage, form: Form, parser: Parser)
     sections = _merged(ordered, form, work)
     root = Mapping(tuple(sections[each] for each in SECTIONS if each in sections), ordered[-1].root.span)
     work.found.extend(_unused(work))
-    work.unsettled.extend(sets(root, work))
+    work.unsettled.extend(islice(sets(root, work), MOST_PAIRS + 1))
     root, open = opened(root, work, ordered)
     work.found.extend(without_effect(root, work))
     found = Layered(root, _origins(root, work, ordered), tuple(work.unsettled), work.removed, open)

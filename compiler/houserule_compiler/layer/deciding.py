@@ -17,7 +17,8 @@ from .work import Work
 
 UNMIXED = ("checks",)
 """The sections of definitions whose open parts are filled as one: a mixture of two courses is neither."""
-
+MOST_ASKED, MOST_SLIPS = 2_000, 100
+"""So many new ids are compared with those that are known, and so many that are near one are told."""
 Known = Callable[[Stated], list[str]]
 """The ids that a layer knows beside the one in question."""
 
@@ -43,6 +44,7 @@ class Deciding:
 
     def __post_init__(self) -> None:
         self.views, self.found, self.same = self.work.views, self.work.found, self.work.same
+        self.asked = self.slips = 0
 
     def held(self, path: Path, form: Form, stated: Sequence[Stated], is_entry: bool, known: Known) -> Held:
         """The statements that hold at the node of `path`, of all that are alive there."""
@@ -108,11 +110,17 @@ class Deciding:
             return False
         if path[0] == "entities" and form.name == "field" and self._is_required(path, each):
             self.found.append(messages.field_needs_default(path, each))
-        if form.says("new") and not _says_new(each):
+        if form.says("new") and not _says_new(each) and self._may_ask():
             slips = near(path[-1], names)
             if slips:
+                self.slips += 1
                 self.found.append(messages.near_name(path, each, slips))
         return True
+
+    def _may_ask(self) -> bool:
+        """Whether one more new id is compared with those that are known; of very many, the first are."""
+        self.asked += 1
+        return self.asked <= MOST_ASKED and self.slips < MOST_SLIPS
 
     def _is_required(self, path: Path, each: Stated) -> bool:
         """Whether a field must be given: examples of concrete layers below, and their callers, do not know it."""

@@ -6,15 +6,16 @@ would be ours; that is asked about, unless they can never hold together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import combinations
+from heapq import heappop, heappush
+from itertools import combinations, islice
 from typing import Literal
 
 from .. import document
 from ..document import Entry, Node, Scalar
 from ..forms import Form
-from ..layers import Contribution, Gap
+from ..layers import MOST_PAIRS, Contribution, Gap
 from ..messages import ordering as messages
 from ..paths import Path
 from .stated import Stated
@@ -106,7 +107,7 @@ class Ordering:
         for each in held:
             known = self._known(each, children)
             stated = each.node.entries if isinstance(each.node, document.Mapping) else ()
-            own = [entry.key.text for entry in stated if not form.says(entry.key.text)]
+            own = {entry.key.text for entry in stated if not form.says(entry.key.text)}
             listed = [word.text for word in _order_of(each.node)]
             for entry in stated:
                 id = entry.key.text
@@ -145,7 +146,7 @@ class Ordering:
         each: Stated,
         entry: Entry,
         known: Sequence[str],
-        own: Sequence[str],
+        own: Set[str],
         children: Mapping[str, Sequence[Stated]],
     ) -> Iterator[Wish]:
         node: Node = entry.value
@@ -155,7 +156,7 @@ class Ordering:
             anchor = node.get(side) if isinstance(node, document.Mapping) and inner.says(side) else None
             if not isinstance(anchor, Scalar):
                 continue
-            if anchor.text in (*known, *own) and anchor.text != entry.key.text:
+            if (anchor.text in own or anchor.text in known) and anchor.text != entry.key.text:
                 yield Wish(entry.key, side, anchor, each, entry.key.text in known)
             else:
                 others = self._that_have(anchor.text, each, children)
@@ -170,8 +171,10 @@ class Ordering:
     def _topmost(self, path: Path, wishes: Sequence[Wish]) -> list[Wish]:
         """One wish for each id; two of unrelated layers that differ are a conflict."""
         chosen: list[Wish] = []
-        for id in dict.fromkeys(each.id for each in wishes):
-            mine = [each for each in wishes if each.id == id]
+        by_id: dict[str, list[Wish]] = {}
+        for each in wishes:
+            by_id.setdefault(each.id, []).append(each)
+        for id, mine in by_id.items():
             top = [each for each in mine if not any(self._is_above(other, each) for other in mine)]
             if len({(each.side, each.anchor.text) for each in top}) > 1:
                 self.work.found.append(messages.moved_apart((*path, id), [(e.stated, e.anchor) for e in top]))
@@ -190,15 +193,29 @@ class Ordering:
 
     def _apply(self, path: Path, layout: _Layout, wishes: Sequence[Wish], merged: Mapping[str, Entry]) -> None:
         """Moves and inserts, each once its anchor has its place."""
-        waiting = sorted(wishes, key=lambda each: not each.is_move)
+        waiting = dict(enumerate(sorted(wishes, key=lambda each: not each.is_move)))
+        placed, pending = set(layout.order), {each.id for each in wishes if each.is_move}
+        hanging: dict[str, list[int]] = {}
+        for at, wish in waiting.items():
+            hanging.setdefault(wish.anchor.text, []).append(at)
+
+        def is_ready(at: int) -> bool:
+            wish = waiting[at]
+            return wish.anchor.text in placed and self._holds(path, wish, merged)
+
+        free = [at for at, wish in waiting.items() if wish.anchor.text not in pending and is_ready(at)]
         while waiting:
-            pending = {each.id for each in waiting if each.is_move}
-            ready = [each for each in waiting if each.anchor.text in layout.order and self._holds(path, each, merged)]
-            free = [each for each in ready if each.anchor.text not in pending] or ready
-            if not free:
+            # Moves that hang on each other in a circle begin with the first of them.
+            at = heappop(free) if free else next(filter(is_ready, waiting), -1)
+            if at < 0:
                 return
-            self._put(layout, free[0])
-            waiting.remove(free[0])
+            wish = waiting.pop(at)
+            self._put(layout, wish)
+            placed.add(wish.id)
+            pending.discard(wish.id)
+            for other in hanging.get(wish.id, ()):
+                if other in waiting and is_ready(other):
+                    heappush(free, other)
 
     def _holds(self, path: Path, wish: Wish, merged: Mapping[str, Entry]) -> bool:
         """Whether an anchor is there, or was until a layer above took it out, which saw what stood beside it."""
@@ -278,8 +295,11 @@ class Ordering:
             if id in layout.placed and id not in layout.listed:
                 run.append(id)
                 continue
-            pairs = [pair for pair in combinations(run, 2) if self._is_open(layout, *pair)]
-            gaps = [Gap(path, merged[one], merged[other], (layout.put(one), layout.put(other))) for one, other in pairs]
+            pairs = (pair for pair in combinations(run, 2) if self._is_open(layout, *pair))
+            gaps = [
+                Gap(path, merged[one], merged[other], (layout.put(one), layout.put(other)))
+                for one, other in islice(pairs, MOST_PAIRS + 1)
+            ]
             self._note(path, form, gaps)
             run = []
 

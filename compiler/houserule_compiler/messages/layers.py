@@ -215,14 +215,17 @@ def rows_conflict(path: Path, inner: Path, smallest: str, stated: Sequence[State
     )
 
 
-def sets_conflict(number: str, first: tuple[str, Scalar], second: tuple[str, Scalar], situation: str) -> Diagnostic:
-    """Two modifiers of unrelated layers set one number to different values, and both can apply."""
+def sets_conflict(
+    number: str, first: tuple[str, Scalar], second: tuple[str, Scalar], situation: str | None
+) -> Diagnostic:
+    """Two modifiers of unrelated layers set one number to different values, and both can apply, or it is not known."""
+    both_apply = f"both apply where {situation}" if situation else "both can apply at once"
     ordered = sorted((first, second), key=lambda each: (each[1].span.file.name, each[1].span.start))
     return error(
         "conflict",
         f"{quoted(first[0])} and {quoted(second[0])} set {quoted(number)} differently",
         *(Label(key.span, f"`{key.span.file.layer}`, in `{id}`") for id, key in ordered),
-        notes=[f"both apply where {situation}"] if situation else ["both can apply at once"],
+        notes=["so many modifiers set numbers here that not all are looked at" if situation is None else both_apply],
         help="give one of them a condition, or put both into one stacking group",
     )
 
