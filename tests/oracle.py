@@ -48,7 +48,14 @@ def _some(rules: Rules, field: Field, random: Random) -> Any:
 
 def number(rules: Rules, id: str, facts: Held) -> Any:
     """What the reference evaluator says of a number, or why it says nothing."""
-    return _told(lambda: Evaluator(rules.program, facts, rules.chosen_options, None).number(id, Frame()))
+    declared, evaluator = rules.program.numbers[id], Evaluator(rules.program, facts, rules.chosen_options, None)
+
+    def asked() -> Any:
+        if unknown := evaluator.unknown(declared.needs, Frame().seated(declared.seats)):
+            raise UnknownReadError(unknown[0])
+        return evaluator.number(id, Frame())
+
+    return _told(asked)
 
 
 def fast_number(fast: Fast, id: str, facts: Held) -> Any:
@@ -86,8 +93,8 @@ def fast_check(fast: Fast, id: str, facts: Held, seed: int) -> Any:
 def _told(ask: Any) -> Any:
     try:
         found = ask()
-    except UnknownReadError as error:
-        return "unknown", error.path
+    except UnknownReadError:
+        return "unknown"
     except ArtifactError:
         return "refused"
     return type(found), found

@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 
 import houserule
 import houserule.fast_syntax
+import houserule.values
 import oracle
 import random_checks
 from artifacts import load
+from houserule.dice import Pool, Seeded
+from houserule.facts import field_of, path_of
 from houserule.fast import Fast
 from houserule.reads import reads_locals
 from random_rules import compiled, rules
@@ -179,6 +182,78 @@ def test_stacking(data: st.DataObject) -> None:
         for words in range(8):
             facts: oracle.Held = {"n": n, "s": words}
             assert oracle.fast_number(fast, "k", facts) == oracle.number(loaded, "k", facts), facts
+
+
+SLIPS = [True, 3.0, "3", -(10**6), [], "no_such_word", None, houserule.UNKNOWN, "unknown", ["x"]]
+
+
+def given(loaded: houserule.Rules, reads: frozenset[Any], random: Random) -> dict[str, Any]:
+    """Facts as callers give them: mostly right, now and then odd or wrong, nested or dotted."""
+    held = oracle.situation(loaded, reads, random)
+    facts: dict[str, Any] = {}
+    for read in reads:
+        path, type = path_of(read), field_of(loaded.program, read).type
+        value: Any = held[path]
+        if not isinstance(value, Pool):
+            value = houserule.values.shown(value, type, loaded.program.words(type.choice) if type.choice else ())
+        change = random.random()
+        if change < 0.04:
+            value = random.choice(SLIPS)
+        elif change < 0.07:
+            continue
+        elif change < 0.09:
+            facts[path] = value
+        if "." in path and random.random() < 0.5:
+            role, _, field = path.partition(".")
+            facts.setdefault(role, {})[field] = value
+        else:
+            facts[path] = value
+    if random.random() < 0.05:
+        facts[random.choice(["nobody", "attacker.nothing", "npc"])] = 1
+    return facts
+
+
+def said(ask: Any) -> Any:
+    try:
+        return ask()
+    except houserule.ProblemsError as error:
+        return [(each.code, each.path, each.message) for each in error.problems]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_facts_are_checked_alike(name: str) -> None:
+    loaded, random = shipped(name), Random(7)
+    counts = {"answers": 0, "problems": 0}
+    for id in numbers(loaded):
+        number, reads = loaded.number(id), loaded.reads_of_number(id)
+        for _ in range(40):
+            facts = given(loaded, reads, random)
+            expected = said(lambda number=number, facts=facts: number._answered(facts, None))
+            counts["problems" if isinstance(expected, list) else "answers"] += 1
+            assert said(lambda number=number, facts=facts: number.value(facts)) == expected, facts
+            again = said(lambda facts=facts: loaded.facts(facts))
+            if not isinstance(again, list):
+                assert said(lambda number=number, again=again: number.value(again)) == expected, facts
+    assert all(each > 20 for each in counts.values()), counts
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_results_tell_the_same(name: str) -> None:
+    """Dice, faces, values, effects and trace of a roll are those of the reference, also with the dice given."""
+    loaded, random = shipped(name), Random(11)
+    for id in loaded.program.checks:
+        check, reads = loaded.check(id), loaded.reads_of_check(id)
+        for seed in range(15):
+            facts = given(loaded, reads, random)
+            expected = said(lambda: check._run(facts, Seeded(seed)))  # noqa: B023
+            found = said(lambda: check.roll(facts, seed=seed))  # noqa: B023
+            assert found == expected
+            if isinstance(expected, houserule.Result):
+                assert str(found) == str(expected)
+                assert str(found.trace) == str(expected.trace)
+                assert found.faces == expected.faces
+                dice = {path: faces[0] if len(faces) == 1 else faces for path, faces in found.faces.items() if faces}
+                assert check.resolve(facts, dice) == expected
 
 
 def test_generated_code_reaches_nothing_but_what_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from houserule.program import Effect, FieldRead, Operation, Type
-from houserule.rules import places
+from houserule.questions import places
 from houserule.values import described
 
 from .sheet_layout import Block, Items, Paragraph, Table, paragraphs

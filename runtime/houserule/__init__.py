@@ -24,7 +24,8 @@ from .errors import (
 )
 from .origins import Origins, Said
 from .procedure import Effect, Happening
-from .rules import Check, Number, Rules
+from .questions import Check, Number
+from .rules import Rules
 from .tables import Cells, Table
 from .trace import Entry, Trace
 from .values import UNKNOWN

@@ -9,37 +9,121 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from dataclasses import dataclass
     from fractions import Fraction
+    from typing import Protocol
 
     from .expression import Read
     from .procedure import Effect, Happening
     from .program import Field, Program
     from .trace import Trace
     from .values import Shown
+
+    class Teller(Protocol):
+        """Whoever knows what a check left, and why."""
+
+        def report(self) -> Report:
+            """What it left."""
+            ...
+
+        def trace(self) -> Trace:
+            """Why."""
+            ...
 else:
     from .records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """How a check came out.
+class Report:
+    """What a check left: dice and their faces, values, and what follows."""
 
-    `dice` are the values of the dice by path, `faces` their faces where known, `values` the named values and the
-    outcomes of steps, `effects` what follows and is for the caller to perform.
-    """
-
-    check: str
-    outcome: str
     dice: Mapping[str, int]
     faces: Mapping[str, tuple[int, ...]]
     values: Mapping[str, Shown]
     effects: tuple[Effect | Happening, ...]
-    trace: Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a check left, and why, known from the start."""
+
+    left: Report
+    why: Trace
+
+    def report(self) -> Report:
+        """What it left."""
+        return self.left
+
+    def trace(self) -> Trace:
+        """Why."""
+        return self.why
+
+
+class Result:
+    """How a check came out.
+
+    `outcome` is there at once; the rest is made when it is asked for, and the trace costs nothing until then. `dice`
+    are the values of the dice by path, `faces` their faces where known, `values` the named values and the outcomes of
+    steps, `effects` what follows and is for the caller to perform.
+    """
+
+    __slots__ = ("_report", "_teller", "_trace", "check", "outcome")
+
+    def __init__(self, check: str, outcome: str, teller: Teller) -> None:
+        self.check = check
+        self.outcome = outcome
+        self._teller = teller
+        self._report: Report | None = None
+        self._trace: Trace | None = None
+
+    @property
+    def report(self) -> Report:
+        """Dice, faces, values and effects together."""
+        if self._report is None:
+            self._report = self._teller.report()
+        return self._report
+
+    @property
+    def dice(self) -> Mapping[str, int]:
+        """The value of each die that was rolled, by path."""
+        return self.report.dice
+
+    @property
+    def faces(self) -> Mapping[str, tuple[int, ...]]:
+        """The faces of each die, by path, where they are known."""
+        return self.report.faces
+
+    @property
+    def values(self) -> Mapping[str, Shown]:
+        """The named values, and the outcomes of steps, by path."""
+        return self.report.values
+
+    @property
+    def effects(self) -> tuple[Effect | Happening, ...]:
+        """What follows, in order."""
+        return self.report.effects
+
+    @property
+    def trace(self) -> Trace:
+        """Why it came out so."""
+        if self._trace is None:
+            self._trace = self._teller.trace()
+        return self._trace
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        return (self.check, self.outcome, self.report) == (other.check, other.outcome, other.report)
+
+    def __hash__(self) -> int:
+        return hash((self.check, self.outcome, tuple(self.dice.items())))
 
     def __str__(self) -> str:
         dice = [f"{path} {value}" for path, value in self.dice.items()]
         values = [f"{path} {text_of(value)}" for path, value in self.values.items()]
         more = ", ".join([*dice, *values, *(str(effect) for effect in self.effects)])
         return f"{self.outcome} ({more})" if more else self.outcome
+
+    def __repr__(self) -> str:
+        return f"Result({self.check!r}, {str(self)!r})"
 
     def to_dict(self) -> dict[str, object]:
         """The result as plain JSON data, without the trace."""

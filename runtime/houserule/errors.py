@@ -86,3 +86,7 @@ class DiceError(ProblemsError):
 
 class OptionsError(ProblemsError):
     """Options given at load are unknown or of the wrong type."""
+
+
+class UnusualError(Exception):
+    """Something that generated code leaves to the reference evaluator; never leaves the runtime."""

@@ -15,10 +15,30 @@ if TYPE_CHECKING:
 
     from .evaluate import Value
     from .expression import Read
+    from .fast_facts import Need
     from .program import Field, Program, Type
 
-    GivenFacts: TypeAlias = Mapping[str, object]
+    GivenFacts: TypeAlias = "Mapping[str, object] | CheckedFacts"
     Checked: TypeAlias = dict[str, Value | Unknown]
+
+
+class CheckedFacts:
+    """Facts that were checked once, by `Rules.facts`: given wherever facts are wanted."""
+
+    __slots__ = ("fits", "found", "given", "roles")
+
+    def __init__(self, given: dict[str, object], found: Checked) -> None:
+        self.given = given
+        self.found = found
+        self.roles = frozenset(str(name).partition(".")[0] for name in given)
+        self.fits: dict[Need, bool] = {}
+
+    def items(self) -> Iterable[tuple[str, object]]:
+        """The facts as they were given."""
+        return self.given.items()
+
+    def __repr__(self) -> str:
+        return f"CheckedFacts({self.given!r})"
 
 
 def path_of(read: Read) -> str:
@@ -185,7 +205,9 @@ def _missing(program: Program, read: Read) -> Problem:
 
 def _playing(given: GivenFacts, reads: Iterable[Read]) -> set[str]:
     """The roles that take part: those that are read, and those that facts are given of."""
-    return {str(name).partition(".")[0] for name in given} | {read[1] for read in reads if read[0] == "field"}
+    return {str(name).partition(".")[0] for name, _ in given.items()} | {
+        read[1] for read in reads if read[0] == "field"
+    }
 
 
 def _impossible(program: Program, found: Checked, options: Mapping[str, Value], playing: set[str]) -> Iterator[Problem]:

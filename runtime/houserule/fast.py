@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from .evaluate import Facts, Value
     from .expression import Expr, Lookup
-    from .program import Check, Program, Table
+    from .program import Check, Number, Program, Table
 
     Exact: TypeAlias = Any
     Generated: TypeAlias = Callable[..., Any]
@@ -63,14 +63,30 @@ class Fast:
             **{STRICT_NAMES[operator]: function for operator, function in STRICT.items()},
         }
         self.count = 0
+        self.asked: dict[str, Callable[[Facts], Exact]] = {}
         self.functions: dict[object, tuple[str, bool]] = {}
         self.checks: dict[object, tuple[str, tuple[str, ...], bool]] = {}
         self.constants: dict[int, tuple[object, str]] = {}
         self.folded_tables: dict[object, str | None] = {}
 
     def number(self, id: str) -> Callable[[Facts], Exact]:
-        """The function of a number: from checked facts to its value."""
-        name, _ = self._number(id, Place().seated(self.program.numbers[id].seats))
+        """The function of a number that is asked for itself: from checked facts to its value."""
+        if id not in self.asked:
+            self.asked[id] = self._asked(self.program.numbers[id])
+        return self.asked[id]
+
+    def _asked(self, declared: Number) -> Callable[[Facts], Exact]:
+        """What a number needs is tested first, whether or not it is read in the end."""
+        place = Place().seated(declared.seats)
+        name, _ = self._number(declared.label.id, place)
+        if declared.needs:
+            function = Function(self)
+            for read in declared.needs:
+                path = syntax.literal(function.known_path(read, place))
+                missing = syntax.inverted(function.is_known(read, place))
+                function.body += syntax.when(missing, [syntax.evaluate(syntax.call("unread", path))])
+            function.body.append(syntax.give(syntax.call(name, syntax.name("facts"))))
+            name = self.add(function, ())
         return self.namespace[name]  # type: ignore[no-any-return]
 
     def check(self, id: str) -> tuple[Generated, tuple[str, ...]]:
@@ -91,6 +107,26 @@ class Fast:
             name = self.add(made.function, (ROLL, EFFECTS, PREFIX, *(each[3] for each in adjusts)))
             self.checks[key] = name, tuple(made.variables), made.function.raises
         return self.checks[key]
+
+    def situations(self) -> list[tuple[frozenset[str], frozenset[str], Callable[[Facts], bool]]]:
+        """Of each impossible situation the facts and roles that it is about, and a function that tells if it holds."""
+        from .facts import path_of
+        from .reads import Reader
+
+        found = []
+        for situation in self.program.impossible.values():
+            function, place = Function(self), Place()
+            known = [function.is_known(read, place) for read in situation.needs]
+            place = place.knowing(*(function.known_path(read, place) for read in situation.needs))
+            holds = syntax.both([*known, function.value(situation.when, place)])
+            body: list[ast.stmt] = [syntax.give(holds)]
+            function.body = [syntax.attempt(body, "UnknownReadError")] if function.raises else body
+            function.body.append(syntax.give(syntax.literal(False)))
+            reads = Reader(self.program).of([situation.when])
+            roles = frozenset(read[1] for read in reads if read[0] == "field")
+            paths = frozenset(map(path_of, reads))
+            found.append((paths, roles, self.namespace[self.add(function, ())]))
+        return found
 
     def constant(self, value: object) -> ast.expr:
         """A value that is known now."""

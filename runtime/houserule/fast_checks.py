@@ -12,8 +12,8 @@ from . import fast_syntax as syntax
 from .assigned import prefixed
 from .fast_expressions import UNKNOWN, Function, Place, local_name
 from .program import Effect
+from .questions import places
 from .reads import seat
-from .rules import places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -121,8 +121,8 @@ class Sequence:
         """
         from .encounter import read
         from .ordering import Ordering
+        from .questions import answered
         from .reporting import order
-        from .rules import answered
 
         if seed is not None and source is not None:
             raise HouseruleError("give a seed or a source, not both")
