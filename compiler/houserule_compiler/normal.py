@@ -216,9 +216,7 @@ def read_rows(entry: Entry, sheet: Sheet, parser: Parser) -> list[Row]:
     found: list[Row] = []
     for each in entry.value.entries:
         if each.key.text != "replace":
-            for row in Rows(sheet.kinds, (each.key.text,), parser).read(each.value):
-                inner = row.cells[each.key.text].value
-                found.append(Row(row.box, row.keys, {each.key.text: Entry(each.key, inner)}))
+            found += [row.under(each.key) for row in Rows(sheet.kinds, (each.key.text,), parser).read(each.value)]
     return found
 
 

@@ -32,7 +32,17 @@ class Overlay(Generic[T]):
     pieces: list[Piece[T]] = field(default_factory=list)
 
     def lay(self, rows: Sequence[Row], say: Callable[[Entry], T]) -> None:
-        """Lays rows over the pieces; `say` makes of a cell what is kept of it."""
+        """Lays rows over the pieces; `say` makes of a cell what is kept of it.
+
+        Rows of other columns, as `columns` has them, meet in one piece though they stand over nothing.
+        """
+        alike: dict[frozenset[str], list[Row]] = {}
+        for row in rows:
+            alike.setdefault(frozenset(row.cells), []).append(row)
+        for each in alike.values():
+            self._lay(each, say)
+
+    def _lay(self, rows: Sequence[Row], say: Callable[[Entry], T]) -> None:
         index = _Index([each.box for each in self.pieces])
         cut: dict[int, list[Piece[T]]] = {}
         new: list[Piece[T]] = []

@@ -34,7 +34,7 @@ from .restating import restated
 from .ruleset import Ruleset
 from .settle import settle
 from .shape import shape
-from .silence import apart, beyond, elsewhere
+from .silence import apart, beyond, elsewhere, with_ground
 from .trial import Tried
 from .trial import try_examples as try_each
 from .typecheck import typecheck
@@ -141,7 +141,7 @@ def _compiled(
     resolved, unresolved = resolve(ruleset, limits.definition_depth)
     typed, untyped = typecheck(ruleset, resolved.order, resolved.checks)
     clashes += settle(typed, layered.unsettled)
-    later = blame([*undeclared, *unresolved, *untyped], layered, order, line)
+    later = with_ground(blame([*undeclared, *unresolved, *untyped], layered, order, line), documents)
     found += apart([*clashes, *elsewhere(later, clashes, documents)], found, documents)
     whole = elsewhere(blame(analyse(typed), layered, order, line), clashes, documents)
     found += beyond(whole, found, documents)

@@ -155,6 +155,12 @@ class Row:
     keys: tuple[KeyText, ...]
     cells: dict[str, Entry]
 
+    def under(self, column: Scalar) -> Row:
+        """The row as one of the rows of a column; Unreadable where it has cells of others."""
+        if list(self.cells) != [column.text]:
+            raise Unreadable
+        return Row(self.box, self.keys, {column.text: Entry(column, self.cells[column.text].value)})
+
 
 @dataclass(frozen=True, slots=True)
 class Rows:

@@ -12,6 +12,9 @@ from .dotted import is_dotted
 from .paths import path_of
 from .source import Span
 
+LACKING = frozenset({"missing-cells", "incomplete-definition"})
+"""Findings about parts of a definition that are nowhere."""
+
 
 def apart(later: Iterable[Diagnostic], told: Iterable[Diagnostic], documents: Sequence[Document]) -> list[Diagnostic]:
     """Those of `later` that have another cause than the errors told already.
@@ -32,6 +35,27 @@ def apart(later: Iterable[Diagnostic], told: Iterable[Diagnostic], documents: Se
         return any(span.file is each.file and each.start <= span.start <= each.end for each in inside)
 
     return [each for each in later if not is_silenced(each.span)]
+
+
+def with_ground(found: Sequence[Diagnostic], documents: Sequence[Document]) -> list[Diagnostic]:
+    """All but those that tell what is lacking where another error stands, in the keys around it or in itself.
+
+    Cells that layers below would give are not found under a row key that names no row.
+    """
+    roots = {document.file: document.root for document in documents}
+    wrong = [each.span for each in found if each.code not in LACKING and each.severity is Severity.ERROR]
+
+    def is_silenced(each: Diagnostic) -> bool:
+        if each.code not in LACKING or each.span.file not in roots:
+            return False
+        heads = [entry.key.span for entry in _entries_around(roots[each.span.file], each.span)]
+        return any(
+            around.file is span.file and around.start <= span.start < around.end
+            for around in (*heads, each.span)
+            for span in wrong
+        )
+
+    return [each for each in found if not is_silenced(each)]
 
 
 def _entries_around(node: Node, span: Span) -> Iterator[Entry]:

@@ -115,6 +115,7 @@ class Deciding:
             if slips:
                 self.slips += 1
                 self.found.append(messages.near_name(path, each, slips))
+                self.work.slips.add((each.layer, path))
         return True
 
     def _may_ask(self) -> bool:
@@ -136,6 +137,8 @@ class Deciding:
         self.found.append(messages.not_new(path, each, below[0]))
 
     def _miss(self, path: Path, form: Form, each: Stated, before: Sequence[Stated], known: Known) -> None:
+        if any((each.layer, path[:length]) in self.work.slips for length in range(len(path))):
+            return
         removers = [other for other in self.views.left(before, self.views.below(each)) if other.removes]
         if not removers:
             enders = {ender for other in before for ender in other.enders & self.views.below(each)}

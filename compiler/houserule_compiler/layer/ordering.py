@@ -104,6 +104,7 @@ class Ordering:
     ) -> list[Wish]:
         """Fills in what needs no place, and gives the wishes of all layers."""
         wishes: list[Wish] = []
+        told = {each.span for each in self.work.found}
         for each in held:
             known = self._known(each, children)
             stated = each.node.entries if isinstance(each.node, document.Mapping) else ()
@@ -118,7 +119,8 @@ class Ordering:
                 if not found and id not in known and id not in layout.order:
                     layout.order.append(id)
                     layout.grounds[id] = each
-                    if known and id not in listed and form.name not in LOOSE and not _says_where(entry.value):
+                    is_placed = id in listed or form.name in LOOSE or _says_where(entry.value)
+                    if known and not is_placed and entry.key.span not in told:
                         self.work.found.append(messages.place_missing(entry.key, known))
         if form.name not in LOOSE:
             layout.placed |= self._beside_each_other(layout)

@@ -12,7 +12,7 @@ from ..longform import is_removal
 from ..messages import layers as messages
 from ..overlay import Overlay, Piece, keys_text, smallest_text, without, written
 from ..paths import Path
-from ..rows import KeyType, Row, Rows, meet
+from ..rows import KeyType, Row, Rows, Unreadable, meet
 from .deciding import Deciding
 from .leaves import Leaves, Value
 from .leftovers import leftovers
@@ -83,8 +83,7 @@ class Tables:
         """The rows of a statement, with the columns that it means."""
         for node, columns, key in self._parts(each, grid):
             for row in Rows(grid.kinds_of(each), columns, self.work.parser).read(node):
-                cells = row.cells if key is None else {key.text: Entry(key, row.cells[key.text].value)}
-                yield replace(row, cells=cells)
+                yield row if key is None else row.under(key)
 
     def _parts(self, each: Stated, grid: Grid) -> Iterator[tuple[Node, tuple[str, ...], Scalar | None]]:
         """The rows of a statement with their columns: all at once, or column by column, each with its key."""
@@ -93,6 +92,8 @@ class Tables:
             return
         for entry in each.node.entries:
             if not (entry.key.text == "replace" and is_true(entry.value)):
+                if entry.key.text not in grid.columns_of(each):
+                    raise Unreadable
                 yield entry.value, (entry.key.text,), entry.key
 
     def _emptied(self, each: Stated, grid: Grid, rows: Sequence[Row]) -> Iterator[Row]:

@@ -28,7 +28,8 @@ class Work:
     """One merge. The lists and dictionaries collect; nothing else changes.
 
     `abstract` are the layers that may leave parts open, `choices` the ids of all choices, `shared` those whose words
-    more than one layer speaks of. `words_seen` gives the words of each choice as some layers alone make them.
+    more than one layer speaks of. `words_seen` gives the words of each choice as some layers alone make them. `slips`
+    are the new entries, each with its layer, of which it is told that their id may be another's.
     """
 
     lineage: Lineage
@@ -46,6 +47,7 @@ class Work:
     cells: dict[Path, Contribution] = field(default_factory=dict)
     boxes: dict[Path, Box] = field(default_factory=dict)
     moved: dict[Path, Contribution] = field(default_factory=dict)
+    slips: set[tuple[str, Path]] = field(default_factory=set)
 
     @property
     def views(self) -> Views:
