@@ -162,16 +162,31 @@ MOST_PAIRS = 2_000
 
 
 @dataclass(frozen=True, eq=False, slots=True)
+class Turn:
+    """A number, or a field of something, that is `better` the other way than a layer below says, declared at `place`.
+
+    The layers that are `aware` of it are the one that turned it, and all above that.
+    """
+
+    path: Path
+    place: Span
+    better: str
+    aware: frozenset[str]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
 class Layered:
     """All layers of a build as one tree, as if it came from one file.
 
-    `unsettled` are the questions that only conditions can settle; `removed` says by path what was taken out, and
-    `open` what an abstract layer leaves to others. `sources` holds the documents of all layers.
+    `unsettled` are the questions that only conditions can settle, and `turns` the numbers whose direction was turned
+    round; `removed` says by path what was taken out, and `open` what an abstract layer leaves to others. `sources`
+    holds the documents of all layers.
     """
 
     root: Mapping
     origins: Origins
     unsettled: tuple[Unsettled, ...] = ()
+    turns: tuple[Turn, ...] = ()
     removed: Map[Path, Contribution] = field(default_factory=dict)
     open: Map[Path, Scalar] = field(default_factory=dict)
     diagnostics: tuple[Diagnostic, ...] = ()

@@ -37,6 +37,7 @@ from .shape import shape
 from .silence import apart, beyond, elsewhere, with_ground
 from .trial import Tried
 from .trial import try_examples as try_each
+from .turned import turned
 from .typecheck import typecheck
 from .typed_ruleset import TypedRuleset
 from .unlock import unlock
@@ -141,6 +142,7 @@ def _compiled(
     resolved, unresolved = resolve(ruleset, limits.definition_depth)
     typed, untyped = typecheck(ruleset, resolved.order, resolved.checks)
     clashes += settle(typed, layered.unsettled)
+    untyped = [*turned(typed, layered.turns), *untyped]
     later = with_ground(blame([*undeclared, *unresolved, *untyped], layered, order, line), documents)
     found += apart([*clashes, *elsewhere(later, clashes, documents)], found, documents)
     whole = elsewhere(blame(analyse(typed), layered, order, line), clashes, documents)

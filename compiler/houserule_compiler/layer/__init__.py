@@ -28,6 +28,7 @@ from .opening import opened
 from .pairs import sets
 from .standing import standing
 from .stated import Stated
+from .turns import turns
 from .work import Preference, Work
 from .worlds import World
 
@@ -49,7 +50,8 @@ def layer(layers: Map[str, Layer], lineage: Lineage, form: Form, parser: Parser)
     work.unsettled.extend(islice(sets(root, work), MOST_PAIRS + 1))
     root, open = opened(root, work, ordered)
     work.found.extend(without_effect(root, work))
-    found = Layered(root, _origins(root, work, ordered), tuple(work.unsettled), work.removed, open)
+    turned = tuple(turns(root, ordered, lineage))
+    found = Layered(root, _origins(root, work, ordered), tuple(work.unsettled), turned, work.removed, open)
     return found, work.found
 
 

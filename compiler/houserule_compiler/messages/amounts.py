@@ -42,6 +42,17 @@ def wrong_direction(number: str, change: Span, text: str, declared: Span) -> Dia
     )
 
 
+def reads_turned(number: str, read: Span, better: str, declared: Span) -> Diagnostic:
+    """What a layer below wrote for the other direction of a number, and nobody has stated since."""
+    return error(
+        "wrong-direction",
+        f"`{number}` is better when {better} now, and is read here as it was",
+        Label(read),
+        Label(declared, "declared here"),
+        help=f"state again what reads `{number}`, as it is meant now",
+    )
+
+
 def bare_bound(number: str, change: Span, word: str, declared: Span) -> Diagnostic:
     """A bound without a direction on a number that is better when lower."""
     directed = "no_worse_than" if word == "at_most" else "no_better_than"
