@@ -256,6 +256,17 @@ def test_results_tell_the_same(name: str) -> None:
                 assert check.resolve(facts, dice) == expected
 
 
+@pytest.mark.parametrize("name", SHIPPED)
+def test_odds_by_every_way_are_those_by_states(name: str) -> None:
+    loaded, random = shipped(name), Random(3)
+    for id in loaded.program.checks:
+        check, reads = loaded.check(id), loaded.reads_of_check(id)
+        for _ in range(4):
+            facts = given(loaded, reads, random)
+            expected = said(lambda: check.odds(facts, limit=20_000_000))  # noqa: B023
+            assert said(lambda: check.odds(facts)) == expected, facts  # noqa: B023
+
+
 def test_generated_code_reaches_nothing_but_what_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every name in it is its own or one that stands in its namespace, and no builtin stands there by itself."""
     found: list[ast.FunctionDef] = []

@@ -21,24 +21,14 @@ if TYPE_CHECKING:
 
     Class: TypeAlias = type
     Codes: TypeAlias = Mapping[object, object]
+    _Form: TypeAlias = tuple[str, Class | None, Any, Any, Codes | None, bool]
+    """What is usual for one fact: its path, the class of its values, their range, their codes; if it may be unknown."""
 else:
     from .records import dataclass
 
 _UNUSUAL = object()
 _LISTED = 2_000
 """How many hit dice are written out at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """What is usual for one fact: the class of its values, and their range or their codes."""
-
-    path: str
-    of: Class | None
-    low: Any
-    high: Any
-    codes: Codes | None
-    is_optional: bool
 
 
 class Need:
@@ -76,7 +66,7 @@ class FactChecker:
             self.roles[role] = {
                 id: self._form(fast, f"{role}.{id}", field) for id, field in fields.items() if field.computed is None
             }
-        self.by_path = self.loose | {form.path: form for forms in self.roles.values() for form in forms.values()}
+        self.by_path = self.loose | {form[0]: form for forms in self.roles.values() for form in forms.values()}
         self.situations = [_Situation(*each) for each in fast.situations()]
 
     def _form(self, fast: Fast, path: str, field: Field) -> _Form:
@@ -90,30 +80,26 @@ class FactChecker:
         type = field.type
         words = [word.id for word in fast.program.words(type.choice)] if type.choice else []
         of, codes = _usual(type, words)
-        return _Form(path, of, type.low, type.high, codes, field.is_optional)
+        return path, of, type.low, type.high, codes, field.is_optional
 
     def checked(self, given: GivenFacts, need: Need) -> Checked | None:
         """The values of all facts by path, defaults filled in; None where anything is unusual or wrong."""
         if type(given) is not dict:
             return None
         taken: dict[str, Any] = {}
+        loose: dict[str, object] = {}
         count = 0
         for name, value in given.items():
-            form = self.by_path.get(name)
-            if form is not None:
-                taken[name] = _taken(form, value)
-                count += 1
+            if type(value) is not dict:
+                loose[name] = value
                 continue
             forms = self.roles.get(name)
-            if forms is None or type(value) is not dict:
+            if forms is None or not _take(forms, value, taken):
                 return None
-            for field, inner in value.items():
-                form = forms.get(field)
-                if form is None:
-                    return None
-                taken[form.path] = _taken(form, inner)
-                count += 1
-        if len(taken) != count or _UNUSUAL in taken.values():
+            count += len(value)
+        if loose and not _take(self.by_path, loose, taken):
+            return None
+        if len(taken) != count + len(loose):
             return None
         found = {**self.start, **taken}
         roles = (str(name).partition(".")[0] for name in given) if self.situations else ()
@@ -131,18 +117,28 @@ class FactChecker:
         )
 
 
-def _taken(form: _Form, value: object) -> object:
-    """The code of a value, or `_UNUSUAL`."""
-    if value is UNKNOWN:
-        return UNKNOWN if form.is_optional else _UNUSUAL
-    if form.codes is None:
-        # A type without a usual class has none that any value could be of.
-        if type(value) is not form.of:
-            return _UNUSUAL
-        return value if form.low is None or form.low <= value <= form.high else _UNUSUAL
-    if form.of is str:
-        return form.codes.get(value, _UNUSUAL) if type(value) is str else _UNUSUAL
-    return _mask(form.codes, value)
+def _take(forms: Mapping[str, _Form], given: Mapping[str, object], taken: dict[str, Any]) -> bool:
+    """Puts the codes of some facts into `taken` by path; whether all of them are usual."""
+    for name, value in given.items():
+        form = forms.get(name)
+        if form is None:
+            return False
+        path, of, low, high, codes, is_optional = form
+        if type(value) is not of:
+            if value is not UNKNOWN or not is_optional:
+                code = _mask(codes, value) if of is list and codes is not None else _UNUSUAL
+                if code is _UNUSUAL:
+                    return False
+                value = code
+        elif codes is None:
+            if low is not None and not low <= value <= high:
+                return False
+        else:
+            value = _mask(codes, value) if of is list else codes.get(value, _UNUSUAL)
+            if value is _UNUSUAL:
+                return False
+        taken[path] = value
+    return True
 
 
 def _mask(codes: Codes, value: object) -> object:

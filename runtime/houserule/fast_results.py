@@ -6,6 +6,7 @@ from .answers import Report, Result
 from .dice import Given, Pool, Rolled, Seeded
 from .errors import UnusualError
 from .fast_checks import Follows
+from .fast_expressions import Place
 from .procedure import Effect, Happening
 from .program import Effect as DeclaredEffect
 from .questions import places
@@ -13,11 +14,14 @@ from .values import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
     from typing import Any, TypeAlias
 
     from .dice import GivenDice, Roller
     from .evaluate import Value
     from .facts import Checked
+    from .fast_odds import Falls
     from .program import Check, Type
     from .rules import Rules
     from .trace import Trace
@@ -37,6 +41,8 @@ class FastCheck:
         self.types = dict(places(rules.program, check))
         self.evaluator = rules.evaluator({}, None)
         self.usual = rules.usual(rules.reads_of_check(check.label.id))
+        self.outcome: Callable[..., Any] | None = None
+        self.falls: dict[int, tuple[Pool, Falls]] = {}
         self.spans: dict[int, tuple[Pool, int, int]] = {}
 
     def roll(self, facts: Checked, seed: int | str) -> Result:
@@ -50,6 +56,15 @@ class FastCheck:
         if len(given.pools) != len(dice):
             raise UnusualError
         return result
+
+    def odds(self, facts: Checked) -> dict[int, Fraction] | None:
+        """The chance of each outcome, by its code; None where there are too many ways."""
+        from .fast_odds import outcomes
+
+        if self.outcome is None:
+            name, _, _ = self.rules.fast.check_function(self.check, Place(), False)
+            self.outcome = self.rules.fast.namespace[name]
+        return outcomes(self.outcome, facts, self.falls)
 
     def _result(self, facts: Checked, roller: _Recorded | _Totals) -> Result:
         effects: _Effects = []

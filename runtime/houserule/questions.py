@@ -151,11 +151,16 @@ class Check:
 
     def odds(self, facts: GivenFacts, of: str = "", limit: int | None = None) -> Odds:
         """The exact chance of each outcome, or of each value of the die or value `of` (such as `strike.d20`)."""
+        from fractions import Fraction
+
         from .odds import LIMIT, odds
 
         types = dict(places(self._rules.program, self._declared))
         if of and of not in types:
             raise no_such(f"`{self.id}` has no die or value", of, types)
+        chances = None if of or limit is not None else self._quick(facts, lambda check, found: check.odds(found))
+        if chances is not None:
+            return Odds(self.id, "", {word: chances.get(code, Fraction(0)) for code, word in enumerate(self.outcomes)})
         evaluator = self._rules.evaluator(facts, self._rules.reads_of_check(self.id))
         asked, follows = frozenset({of} if of else ()), of.split(".")[0] in self._declared.then
         ends = answered(lambda: odds(evaluator, self._declared, asked, follows, LIMIT if limit is None else limit))
@@ -205,8 +210,8 @@ class Check:
         found = self._rules.checked(facts, self._rules.reads_of_check(self.id))
         return self._rules.carried_out(self._declared, found, roller)
 
-    def _quick(self, facts: GivenFacts, ask: Callable[[FastCheck, Checked], Result]) -> Result | None:
-        """The result by generated code, or None where the reference evaluator must look at something."""
+    def _quick(self, facts: GivenFacts, ask: Callable[[FastCheck, Checked], T | None]) -> T | None:
+        """The answer by generated code, or None where the reference evaluator must look at something."""
         check = self._fast or self._asked()
         found = check.usual.of(facts)
         if found is None:

@@ -1,0 +1,170 @@
+"""What answers cost, as ratios to hand-written Python: `python -m tests.bench`, from the top of the checkout.
+
+Correctness comes first: every job must give what the hand-written one gives, in random situations. Then the jobs are
+timed in turn, round by round, and each ratio is that of the medians of its rounds.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE.parents[1] / "compiler"), str(HERE.parents[1] / "runtime"), str(HERE)]
+
+import hand  # noqa: E402
+
+import houserule  # noqa: E402
+from houserule_compiler.files import Files  # noqa: E402
+from houserule_compiler.limits import Limits  # noqa: E402
+from houserule_compiler.pipeline import compile_ruleset  # noqa: E402
+
+ROOT = HERE.parents[1]
+ROUNDS, CALLS = 15, 4_000
+
+
+def rules(name: str) -> houserule.Rules:
+    """A shipped ruleset, or the one beside this file."""
+    schema = json.loads((ROOT / "schemas" / "rules.schema.json").read_text("utf-8"))
+
+    def read(each: str) -> Files | None:
+        folder = ROOT / "rules" / each
+        paths = [HERE / "rules.yaml"] if each == "bench" else sorted(folder.glob("*.yaml"))
+        return Files(each, tuple((path.name, path.read_bytes()) for path in paths)) if paths else None
+
+    artifact = compile_ruleset(name, read, schema, Limits()).artifact
+    assert artifact
+    return houserule.load(artifact)
+
+
+def attack_facts(random: Random) -> dict[str, Any]:
+    """A situation as the hand-written code reads it."""
+    flags = {each: random.random() < 0.4 for each in hand.FLAGS}
+    group = random.choice(list(hand.THAC0))
+    numbers = {"level": random.randint(1, 20), "armor_class": random.randint(-10, 10), "cover": random.randint(0, 3)}
+    return {"group": group, **numbers, **flags}
+
+
+def attack_situation(facts: dict[str, Any]) -> dict[str, Any]:
+    """The same as houserule reads it."""
+    of_target = ("armor_class", "prone", "stunned", "cover")
+    target = {key: facts[key] for key in of_target}
+    return {"attacker": {key: each for key, each in facts.items() if key not in of_target}, "target": target}
+
+
+def morale_facts(random: Random) -> dict[str, Any]:
+    """A situation as the hand-written code reads it."""
+    ahead = random.random() < 0.5
+    return {
+        "hit_dice": (random.randint(1, 16), random.randint(-1, 3)),
+        "resolve": random.choice(list(hand.RESOLVE)),
+        "training": random.choice(list(hand.TRAINING)),
+        "leader_state": random.choice(list(hand.LEADER)),
+        **{each: random.randint(0, 3) for each in ("rallied", "shaken")},
+        "advantage": random.randint(0, 3) if ahead else 0,
+        "disadvantage": 0 if ahead else random.randint(0, 3),
+        "cared_for": random.randint(0, 2),
+        "neglected": random.randint(0, 2),
+        "paladin": random.random() < 0.3,
+        "lawful": random.random() < 0.5,
+        "loyalty": random.choice([None, *range(3, 19)]),
+        "charisma": random.choice([None, *range(3, 19)]),
+        "fearless": random.random() < 0.1,
+        "setting": random.choice(["in_combat", "out_of_combat"]),
+    }
+
+
+def morale_situation(facts: dict[str, Any]) -> dict[str, Any]:
+    """The same as houserule reads it."""
+    dice, pips = facts["hit_dice"]
+    creature = {
+        "hit_dice": f"{dice}{pips:+d}" if pips else str(dice),
+        "periods_cared_for": facts["cared_for"],
+        "periods_neglected": facts["neglected"],
+        "loyalty_rating": houserule.UNKNOWN if facts["loyalty"] is None else facts["loyalty"],
+        **{key: facts[key] for key in ("resolve", "training", "rallied", "shaken", "advantage", "disadvantage")},
+        **{key: facts[key] for key in ("lawful", "fearless")},
+    }
+    charisma = houserule.UNKNOWN if facts["charisma"] is None else facts["charisma"]
+    leader = {"charisma": charisma, "state": facts["leader_state"]}
+    return {
+        "creature": creature,
+        "leader": leader,
+        "paladin_present": facts["paladin"],
+        "setting": facts["setting"],
+    }
+
+
+def gate(bench: houserule.Rules, odnd: houserule.Rules, random: Random) -> int:
+    """Compares all answers in random situations; gives how many."""
+    number, check = bench.number("to_hit"), bench.check("attack")
+    target, whole = odnd.number("morale"), odnd.check("morale")
+    for _ in range(500):
+        facts, d20 = attack_facts(random), random.randint(1, 20)
+        given = attack_situation(facts)
+        assert number.value(given) == hand.to_hit(facts) == hand.checked(facts)
+        assert check.resolve(given, {"d20": d20}).outcome == hand.attack(facts, d20)
+        assert check.odds(given)["hit"] == hand.attack_odds(facts)
+        facts = morale_facts(random)
+        given = morale_situation(facts)
+        assert target.value(given) == hand.morale(facts), facts
+        assert whole.odds(given)["stands"] == hand.morale_odds(facts), facts
+    return 500
+
+
+Job = tuple[str, Callable[[], object], Callable[[], object]]
+
+
+def jobs(bench: houserule.Rules, odnd: houserule.Rules, random: Random) -> list[Job]:
+    """What is timed: a title, ours, and the hand-written one."""
+    facts, more = attack_facts(random), morale_facts(random)
+    given, morale_given = attack_situation(facts), morale_situation(more)
+    checked, morale_checked = bench.facts(given), odnd.facts(morale_given)
+    number, check = bench.number("to_hit"), bench.check("attack")
+    target, whole = odnd.number("morale"), odnd.check("morale")
+    dice = {"d20": 11}
+    return [
+        ("to-hit, facts checked before", lambda: number.value(checked), lambda: hand.to_hit(facts)),
+        ("to-hit, every fact checked", lambda: number.value(given), lambda: hand.checked(facts)),
+        ("attack, with a result object", lambda: check.resolve(checked, dice), lambda: hand.attacked(facts, 11)),
+        ("attack, with the whole explanation", lambda: number.explain(checked), lambda: hand.attacked(facts, 11)),
+        ("attack, exact odds", lambda: check.odds(checked), lambda: hand.attack_odds(facts)),
+        ("morale, facts checked before", lambda: target.value(morale_checked), lambda: hand.morale(more)),
+        ("morale, exact odds of the check", lambda: whole.odds(morale_checked), lambda: hand.morale_odds(more)),
+    ]
+
+
+def timed(job: Callable[[], object], calls: int) -> float:
+    """Seconds for one call."""
+    start = time.perf_counter()
+    for _ in range(calls):
+        job()
+    return (time.perf_counter() - start) / calls
+
+
+def main() -> None:
+    """Prints the table."""
+    random = Random(1)
+    bench, odnd = rules("bench"), rules("odnd-morale")
+    print(f"answers agree in {gate(bench, odnd, random)} random situations\n")
+    print(f"{'':38}{'ours':>12}{'by hand':>12}{'ratio':>8}")
+    found = jobs(bench, odnd, random)
+    times: dict[str, tuple[list[float], list[float]]] = {title: ([], []) for title, _, _ in found}
+    for _ in range(ROUNDS):
+        for title, ours, theirs in found:
+            calls = CALLS if timed(ours, 1) < 1e-5 else 60
+            times[title][0].append(timed(ours, calls))
+            times[title][1].append(timed(theirs, calls))
+    for title, (ours, theirs) in times.items():
+        one, other = statistics.median(ours), statistics.median(theirs)
+        print(f"{title:38}{one * 1e6:10.2f}us{other * 1e6:10.2f}us{one / other:8.1f}")
+
+
+if __name__ == "__main__":
+    main()
