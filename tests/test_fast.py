@@ -267,6 +267,18 @@ def test_odds_by_every_way_are_those_by_states(name: str) -> None:
             assert said(lambda: check.odds(facts)) == expected, facts  # noqa: B023
 
 
+def test_a_result_keeps_the_dice_and_facts_that_it_was_asked_with() -> None:
+    check = shipped("odnd-morale").check("morale")
+    facts: dict[str, Any] = {"creature": {"hit_dice": 3}, "setting": "in_combat"}
+    dice = {"first.die": 8}
+    result = check.resolve(facts, dice)
+    dice["first.die"] = 2
+    facts["creature"]["hit_dice"] = 9
+    facts["setting"] = "out_of_combat"
+    assert (result.outcome, result.dice, result.faces) == ("flees", {"first.die": 8}, {"first.die": (8,)})
+    assert "morale 7 = base 7" in str(result.trace).replace("Target of the morale check", "morale")
+
+
 def test_generated_code_reaches_nothing_but_what_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every name in it is its own or one that stands in its namespace, and no builtin stands there by itself."""
     found: list[ast.FunctionDef] = []

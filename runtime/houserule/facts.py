@@ -31,7 +31,7 @@ class CheckedFacts:
         self.given = given
         self.found = found
         self.roles = frozenset(str(name).partition(".")[0] for name in given)
-        self.fits: dict[Need, bool] = {}
+        self.fits: dict[Need | None, bool] = {}
 
     def items(self) -> Iterable[tuple[str, object]]:
         """The facts as they were given."""

@@ -112,7 +112,8 @@ class _Totals:
 
     def __init__(self, check: FastCheck, dice: GivenDice) -> None:
         self.check = check
-        self.dice = dice
+        # What is told later must not follow what the caller does to them meanwhile.
+        self.dice = dict(dice)
         self.pools: dict[str, Pool] = {}
 
     def roll(self, path: str, pool: Pool | int) -> int:

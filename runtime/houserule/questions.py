@@ -15,7 +15,7 @@ from .errors import (
     printable,
 )
 from .evaluate import Frame
-from .facts import unknown_problems
+from .facts import CheckedFacts, unknown_problems
 from .nearest import did_you_mean, nearest
 from .reads import reads_locals
 from .trace import Trace
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .dice import GivenDice, Roller, Source
     from .evaluate import Evaluator
     from .facts import Checked, GivenFacts
-    from .fast_facts import Usual
+    from .fast_facts import Need, Usual
     from .fast_results import FastCheck
     from .program import Program, Type
     from .rules import Rules
@@ -53,6 +53,7 @@ class Number:
         self.source = declared.label.source
         self.better = declared.better
         self._usual: Usual | None = None
+        self._need: Need | None = None
         self._function: Callable[[Checked], int | Fraction]
 
     @property
@@ -62,10 +63,13 @@ class Number:
 
     def value(self, facts: GivenFacts) -> int | Fraction:
         """The value in a situation. Raises `FactsError` with every problem of the facts."""
-        usual = self._usual or self._asked()
-        found = usual.of(facts)
-        if found is None:
-            return self._answered(facts, None)
+        if type(facts) is CheckedFacts and facts.fits.get(self._need):
+            found = facts.found
+        else:
+            usual = (self._usual or self._asked()).of(facts)
+            if usual is None:
+                return self._answered(facts, None)
+            found = usual
         try:
             return self._function(found)
         except UnknownReadError:
@@ -75,6 +79,7 @@ class Number:
         """What the number's own function is, and what is usual of its facts; made when it is first asked for."""
         self._function = self._rules.fast.number(self.id)
         self._usual = self._rules.usual(self._rules.reads_of_number(self.id))
+        self._need = self._usual.need
         return self._usual
 
     def explain(self, facts: GivenFacts) -> Trace:
