@@ -44,6 +44,10 @@ class TestWrongUse:
             (("fight",), "no command `fight`; `houserule --help` lists them"),
             (("--nothing",), "no option `--nothing`; `houserule --help` lists them"),
             (("roll",), "missing argument `RULESET`; `houserule roll --help` tells what it takes"),
+            (
+                ("new", "tavern", "--extends"),
+                "option `--extends` requires an argument; `houserule new --help` tells what it takes",
+            ),
             (("roll", "friday", "notice", "--sed", "1"), "no option `--sed`; did you mean `--seed`?"),
             (
                 ("validate", "friday", "--format", "xml"),

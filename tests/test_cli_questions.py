@@ -42,6 +42,14 @@ class TestEval:
             "meals": 2,
         }
 
+    def test_a_table_explained(self, run: Run) -> None:
+        assert run("eval", "friday", "pay", "2", "--explain").out == "pay[2].coins 9, pay[2].meals 2\n"
+        assert run("eval", "friday", "watch", "large", "3", "--explain").out == (
+            "How well a guard watches: watch[large, 3] 4\n"
+        )
+        traced = json.loads(run("eval", "friday", "pay.meals", "2", "--json", "--explain").out)
+        assert (traced["meals"], traced["trace"]["root"]["name"]) == (2, "pay[2].meals")
+
     def test_an_artifact(self, run: Run) -> None:
         run("build", "friday")
         assert run("eval", "friday.rules.json", "vigilance", *FACTS).out == "2\n"

@@ -200,6 +200,15 @@ def test_explanations(text: str, number: str, facts: dict[str, object], expected
     assert [each.strip() for each in lines if ", f.yaml:" in each] == expected
 
 
+def test_a_table_tells_who_set_the_cell() -> None:
+    table = rules(on_tables("tables.charisma.rows: {18: {reaction: 40}}")).table("charisma")
+    assert str(table.explain("18")).splitlines() == [
+        "charisma[18].reaction 40, charisma[18].loyalty 2",
+        "  charisma[18].reaction 40: f, f.yaml:3, over base 35",
+    ]
+    assert str(table.explain("18", "loyalty")) == "charisma[18].loyalty 2"
+
+
 def test_an_option_that_the_caller_chose_is_not_the_rules_doing() -> None:
     found = on_tables("options.harsh: true")
     assert "harsh" in str(rules(found).number("d").explain(FACTS))

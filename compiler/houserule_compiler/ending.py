@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from types import FrameType, TracebackType
 
@@ -14,7 +14,7 @@ from click.exceptions import NoArgsIsHelpError
 
 from .group import Group
 from .messages import use
-from .overview import CLEAN, FAULT, FINDINGS, WRONG_USE
+from .overview import CLEAN, COMMANDS, FAULT, FINDINGS, WRONG_USE
 from .source import SourceFile
 from .wrong_use import WrongUse
 
@@ -37,7 +37,7 @@ def run(arguments: list[str]) -> int:
         # Whoever read our output has enough; click has noticed it first where it leaves by `SystemExit`.
         return _unread()
     except Exception as reason:
-        return _ended(reason, "--json" in arguments)
+        return _ended(reason, arguments)
 
 
 def _unread() -> int:
@@ -46,7 +46,7 @@ def _unread() -> int:
     return CLEAN
 
 
-def _ended(reason: Exception, wants_json: bool) -> int:
+def _ended(reason: Exception, arguments: Sequence[str]) -> int:
     """Says why the command ended; only here, where it is needed, does the runtime get imported."""
     from houserule.errors import ArtifactError, HouseruleError, ProblemsError
 
@@ -55,14 +55,14 @@ def _ended(reason: Exception, wants_json: bool) -> int:
             return _say(reason.format_message(), WRONG_USE)
         case click.NoSuchOption():
             flags = [each for param in _params(reason.ctx) for each in (*param.opts, *param.secondary_opts)]
-            return _say(use.unknown_flag(reason.option_name, flags, _command_path(reason)), WRONG_USE)
+            return _say(use.unknown_flag(reason.option_name, flags, _command_path(reason, arguments)), WRONG_USE)
         case click.ClickException():
-            return _say(use.usage(reason.format_message(), _command_path(reason)), WRONG_USE)
+            return _say(use.usage(reason.format_message(), _command_path(reason, arguments)), WRONG_USE)
         case WrongUse():
             return _say(reason, WRONG_USE)
         case ArtifactError():
             return _say(reason, FINDINGS)
-        case ProblemsError() if wants_json:
+        case ProblemsError() if "--json" in arguments:
             sys.stdout.write(json.dumps({"problems": [each.to_dict() for each in reason.problems]}) + "\n")
             return WRONG_USE
         case HouseruleError():
@@ -85,9 +85,11 @@ def _params(context: click.Context | None) -> list[click.Parameter]:
     return context.command.get_params(context) if context is not None else []
 
 
-def _command_path(wrong: click.ClickException) -> str:
-    context = getattr(wrong, "ctx", None)
-    return context.command_path if context is not None else "houserule"
+def _command_path(wrong: click.ClickException, arguments: Sequence[str]) -> str:
+    """The command that was used wrongly; of an option without its value click does not tell which one it was."""
+    if (context := getattr(wrong, "ctx", None)) is not None:
+        return str(context.command_path)
+    return " ".join(["houserule", *(each for each in arguments[:1] if each in COMMANDS)])
 
 
 def where(trace: TracebackType | None) -> tuple[str, str]:

@@ -49,6 +49,14 @@ def vet(tokens: Sequence[Placed], subject: Subject, limits: Limits) -> Diagnosti
     return _too_deep(tokens, subject, limits.expression_depth) or _too_many_terms(tokens, limits.expression_terms)
 
 
+def _two_signs(tokens: Sequence[Placed], at: int, subject: Subject, limits: Limits) -> Diagnostic | None:
+    """`+-2` and `--2`: nobody could tell which of the two was meant. A minus further on is arithmetic."""
+    if at != 1 or subject is not Subject.ADJUSTMENT or tokens[0].type not in ("PLUS", "MINUS"):
+        return None
+    amount = tokens[2] if len(tokens) > 2 and tokens[2].type == "INTEGER" else ""
+    return messages.two_signs(tokens[0].span.to(tokens[1].span), str(amount))
+
+
 def _number(tokens: Sequence[Placed], at: int, subject: Subject, limits: Limits) -> Diagnostic | None:
     digits, span = str(tokens[at]), tokens[at].span
     if len(digits) > limits.digits:
@@ -106,7 +114,14 @@ def _name(tokens: Sequence[Placed], at: int, subject: Subject, limits: Limits) -
 
 
 Look = Callable[[Sequence[Placed], int, Subject, Limits], Diagnostic | None]
-LOOKS: dict[str, Look] = {"INTEGER": _number, "DICE": _dice, "NAME": _name, "DOTTED": _name, "COLUMN": _name}
+LOOKS: dict[str, Look] = {
+    "MINUS": _two_signs,
+    "INTEGER": _number,
+    "DICE": _dice,
+    "NAME": _name,
+    "DOTTED": _name,
+    "COLUMN": _name,
+}
 
 
 def _too_deep(tokens: Sequence[Placed], subject: Subject, limit: int) -> Diagnostic | None:

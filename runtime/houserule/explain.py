@@ -197,6 +197,9 @@ def _line(entry: Entry) -> str:
             return f"adjusts {entry.name.replace('_', ' ')} {_amount(entry)}" + _reads(entry)
         case "step":
             return name_of(entry)
+        case "table":
+            found = ", ".join(map(_read, entry.parts or (entry,)))
+            return f"{entry.title}: {found}" if entry.title else found
         case "check" | "call":
             return f"{name_of(entry)}: {text_of(_value(entry)).replace('_', ' ')}"
         case "outcome":

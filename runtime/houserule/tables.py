@@ -83,12 +83,16 @@ class Table:
         given = keys if isinstance(keys, tuple) else (keys,)
         return self._row(self._held(given))
 
-    def explain(self, keys: object) -> Trace:
-        """Which row some keys find and what stands there, an entry for each column. Raises as reading does."""
+    def explain(self, keys: object, column: str = "") -> Trace:
+        """Which row some keys find and what stands there: an entry for each column, or for one alone.
+
+        Raises as reading does, and KeyError for a column that the table has not.
+        """
         given = self._held(keys if isinstance(keys, tuple) else (keys,))
-        found = [self._entry(column, given) for column in self._table.columns]
+        wanted = [self._table.columns[self._table.positions[column]]] if column else self._table.columns
+        found = [self._entry(each, given) for each in wanted]
         whole = Entry("table", self.id, title=self.title, source=self.source, row=found[0].row, parts=tuple(found))
-        return Trace(found[0] if self.columns == ("value",) else whole)
+        return Trace(found[0] if column or self.columns == ("value",) else whole, self._program.origins)
 
     def _entry(self, column: Column, keys: tuple[Value, ...]) -> Entry:
         value, row = self._value(column, keys), row_of(self._table.index, keys)

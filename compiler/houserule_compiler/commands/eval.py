@@ -50,7 +50,7 @@ def command(
         _no_keys(name, "number", given, rules.number(name).facts)
         _number(rules, name, facts(given, facts_file, chosen), explain, as_json)
     elif table in rules.tables:
-        _table(rules.tables[table], column, given, as_json, ruleset)
+        _table(rules.tables[table], column, given, explain, as_json, ruleset)
     elif name in rules.actions:
         _no_keys(name, "action", given, rules.action(name).facts)
         _allowed(rules.action(name).allowed(facts(given, facts_file, chosen)), explain, as_json)
@@ -85,7 +85,7 @@ def _number(rules: Rules, name: str, given: dict[str, object], explains: bool, a
         say_trace(number.explain(given)) if explains else say(str(value))
 
 
-def _table(table: Table, column: str, keys: tuple[str, ...], as_json: bool, ruleset: str) -> None:
+def _table(table: Table, column: str, keys: tuple[str, ...], explains: bool, as_json: bool, ruleset: str) -> None:
     from houserule.values import plain, text_of
 
     if column and column not in table.columns:
@@ -95,7 +95,11 @@ def _table(table: Table, column: str, keys: tuple[str, ...], as_json: bool, rule
     if column:
         cells = {column: cells[column]}
     if as_json:
-        say_json({"table": table.id, "keys": list(keys), **{each: plain(value) for each, value in cells.items()}})
+        trace = {"trace": table.explain(keys, column).to_dict()} if explains else {}
+        shown = {each: plain(value) for each, value in cells.items()}
+        say_json({"table": table.id, "keys": list(keys), **shown, **trace})
+    elif explains:
+        say_trace(table.explain(keys, column))
     elif len(cells) == 1:
         say(text_of(next(iter(cells.values()))))
     else:

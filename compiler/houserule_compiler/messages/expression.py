@@ -288,6 +288,12 @@ def stray_plus(has_direction: bool, span: Span) -> Diagnostic:
     return error("stray-plus", "nothing stands to the left of this `+`", Label(span), notes=[why], help="take it out")
 
 
+def two_signs(span: Span, amount: str) -> Diagnostic:
+    """An adjustment with two signs, of which one was not meant."""
+    help = f"write `+{amount}` or `-{amount}`" if amount else "leave one sign"
+    return error("two-signs", f"an adjustment has one sign, not {quoted(span.text)}", Label(span), help=help)
+
+
 def dice_notation(written: str, instead: str, span: Span) -> Diagnostic:
     """Dice in another notation."""
     return error(
