@@ -1,158 +1,101 @@
-"""The conformance suite, run against this runtime: tests/conformance/README.md says what a case means."""
+"""The conformance suite, run by the reference evaluator and by generated code: tests/conformance/README.md."""
 
 from __future__ import annotations
 
-import copy
 import json
-from fractions import Fraction
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import houserule
-from artifacts import complete, sealed
-from conformance_cases import CASES, rules_of
-from houserule import ArtifactError, ProblemsError
-from houserule.values import plain
+import conformance_fast
+import conformance_made
+import conformance_runner
+import conformance_table
+from conformance_cases import CASES, FILES, read
+
+ROOT = Path(__file__).parent.parent
+POLICIES = ("all", "largest", "smallest", "once", "first")
 
 
-@pytest.mark.parametrize(("file", "case"), CASES, ids=[f"{file.stem}: {case['title']}" for file, case in CASES])
-def test_case(file: Path, case: dict[str, Any]) -> None:
-    assert answer(file, case) == case["expect"]
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_the_reference_evaluator(file: Path) -> None:
+    wrong = {}
+    for case in read(file)["cases"]:
+        found = conformance_runner.answer(file, case)
+        if found != case["expect"]:
+            wrong[case["title"]] = found, case["expect"]
+    assert not wrong
 
 
-def test_the_suite_has_enough_cases_that_fail() -> None:
-    failing = [case for _, case in CASES if {"problems", "refused"} & case["expect"].keys()]
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_generated_code(file: Path) -> None:
+    wrong = {}
+    for case in read(file)["cases"]:
+        found, expect = conformance_fast.answer(file, case), conformance_fast.expected(case)
+        if found is not None and any(found.get(key) != each for key, each in expect.items()):
+            wrong[case["title"]] = found, expect
+    assert not wrong
+
+
+def test_the_made_cases_are_those_of_the_model() -> None:
+    """Run `python tests/conformance_made.py` after a change of the model or of the families."""
+    made = conformance_made.files()
+    assert {f"made-{file.stem.removeprefix('made-')}.json" for file in FILES if "made-" in file.name} == made.keys()
+    for name, text in made.items():
+        assert (conformance_made.FOLDER / name).read_text("utf-8") == text, name
+
+
+@pytest.mark.parametrize("module", sorted(Path(__file__).parent.glob("*made*.py")))
+def test_the_model_and_its_families_import_nothing_of_the_product(module: Path) -> None:
+    assert "houserule" not in re.sub(r'""".*?"""', "", module.read_text("utf-8"), flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("module", ["conformance_model", "conformance_model_checks", "random_checks"])
+def test_the_model_imports_nothing_of_the_product(module: str) -> None:
+    text = (Path(__file__).parent / f"{module}.py").read_text("utf-8")
+    assert not re.search(r"^\s*(from|import) (houserule|artifacts)", text, flags=re.MULTILINE)
+
+
+def test_the_page_of_results_is_true() -> None:
+    """Run `python tests/conformance_table.py` to write it anew."""
+    assert (ROOT / "docs" / "conformance.md").read_text("utf-8") == conformance_table.page()
+
+
+def test_the_suite_has_enough_cases_and_enough_that_fail() -> None:
+    failing = [case for _, case in CASES if conformance_table.fails(case)]
+    assert len(CASES) >= 2_000
     assert len(failing) * 10 >= len(CASES) * 4
     assert len({(file, case["title"]) for file, case in CASES}) == len(CASES)
 
 
-def answer(file: Path, case: dict[str, Any]) -> dict[str, Any]:
-    """What this runtime says, in the form of `expect` and with the parts that it names."""
-    try:
-        rules = houserule.load(artifact(file, case), options=case.get("options"))
-        found = ASKED[case["ask"]](rules, case)
-    except ArtifactError as error:
-        return {"refused": str(error).count("\n") == 0}
-    except ProblemsError as error:
-        wanted = case["expect"].get("problems", [])
-        problems = [[each.code, each.path] for each in error.problems]
-        return {"problems": wanted if sorted(wanted) == sorted(problems) else problems}
-    return {key: found.get(key) for key in case["expect"]}
+def heads(node: Any) -> Iterator[str]:
+    """The first members of all lists: the operators, and some names."""
+    if isinstance(node, dict):
+        node = list(node.values())
+    if isinstance(node, list):
+        if node and isinstance(node[0], str):
+            yield node[0]
+        for each in node:
+            yield from heads(each)
 
 
-def artifact(file: Path, case: dict[str, Any]) -> dict[str, Any] | bytes:
-    """The completed artifact of a case, with its changes."""
-    if "text" in case:
-        return str(case["text"]).encode()
-    root = complete(rules_of(file, case))
-    for path in case.get("remove", []):
-        *steps, last = path.split("/")[1:]
-        del reached(root, steps)[place(reached(root, steps), last)]
-    for path, value in case.get("set", {}).items():
-        *steps, last = path.split("/")[1:]
-        reached(root, steps)[place(reached(root, steps), last)] = value
-    return root if case.get("keep_hash") else sealed(copy.deepcopy(root))
-
-
-def reached(node: Any, steps: list[str]) -> Any:
-    for step in steps:
-        node = node[place(node, step)]
-    return node
-
-
-def place(node: Any, step: str) -> int | str:
-    return int(step) if isinstance(node, list) else step
-
-
-def number(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
-    asked = rules.number(case.get("id", "asked"))
-    facts = case.get("facts", {})
-    trace = asked.explain(facts)
-    return {"value": plain(asked.value(facts)), "trace": traced(trace, case)}
-
-
-def check(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
-    asked = rules.check(case["id"])
-    facts = case.get("facts", {})
-    result = asked.roll(facts, seed=case["seed"]) if "seed" in case else asked.resolve(facts, case.get("dice", {}))
-    return {
-        "outcome": result.outcome,
-        "dice": result.dice,
-        "values": {path: plain(value) for path, value in result.values.items()},
-        "effects": [[effect.path, effect.op, plain(effect.value)] for effect in result.effects],
-        "trace": traced(result.trace, case),
-    }
-
-
-def traced(trace: houserule.Trace, case: dict[str, Any]) -> dict[str, Any]:
-    """The named parts of the named entries; the whole trace must be JSON."""
-    json.dumps(trace.to_dict())
-    found = {}
-    for id, parts in case["expect"].get("trace", {}).items():
-        entry = trace.find(id)
-        found[id] = None if entry is None else {key: entry.to_dict(id, trace.origins).get(key) for key in parts}
-    return found
-
-
-def odds(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
-    found = rules.check(case["id"]).odds(case.get("facts", {}), of=case.get("of", ""))
-    assert sum(chance for _, chance in found.items()) == Fraction(1)
-    return {"odds": found.to_dict()}
-
-
-def table(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
-    found = rules.table(case["id"])[tuple(case["keys"])]
-    if isinstance(found, houserule.Cells):
-        return {"cells": {column: plain(value) for column, value in found.to_dict().items()}}
-    return {"value": plain(found)}
-
-
-def reads(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
-    return {"reads": sorted(each.path for each in rules.facts_for(case["id"]))}
-
-
-def order(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
-    found = rules.sequence(case["id"]).order(case["encounter"], case.get("seed"))
-    data = json.loads(json.dumps(found.to_dict()))
-    moments = [*found.moments(), *found.coming, *found.lost]
-    return {
-        **data,
-        "order": [line(group) for group in found.groups],
-        "keys": [list(group[0].key) for group in found.groups],
-        "left_out": {each.name: each.reason for each in found.left_out},
-        "lost": [each.name for each in found.lost],
-        "may_spoil": {each.name: list(each.may_be_spoiled_by) for each in moments if each.may_be_spoiled_by},
-        "effects": [happened(each) for each in data["effects"]],
-        "trace": traced(found.trace, case),
-    }
-
-
-def line(group: tuple[houserule.PlacedMoment, ...]) -> str:
-    where = group[0].step + ("" if group[0].segment is None else f" {group[0].segment}")
-    return f"{where}: {' + '.join(sorted(str(each) for each in group))}"
-
-
-def happened(effect: dict[str, Any]) -> list[Any]:
-    return (
-        [effect["event"], effect["arguments"]] if "event" in effect else [effect["path"], effect["op"], effect["value"]]
-    )
-
-
-def action(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
-    found = rules.action(case["id"]).allowed(case["facts"])
-    return {**found.to_dict(), "trace": traced(found.trace, case)}
-
-
-def due(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
-    found = rules.due(case["facts"], before=case.get("before"))
-    return {**found.to_dict(), "triggers": [each.trigger for each in found], "trace": traced(found.trace, case)}
-
-
-def load(rules: houserule.Rules, case: dict[str, Any]) -> dict[str, Any]:
-    return {"refused": False}
-
-
-ASKED = {"number": number, "check": check, "odds": odds, "table": table, "reads": reads, "load": load}
-ASKED |= {"order": order, "action": action, "due": due}
+def test_every_operator_adjustment_policy_and_type_is_tried() -> None:
+    page = (ROOT / "docs" / "artifact.md").read_text("utf-8")
+    table = page.partition("\n## EXPR\n")[2].partition("\n## ")[0]
+    operators = set(re.findall(r'\["([^"]+)"', table)) | {"!=", "<", "<=", ">", ">="}
+    used = set(heads([read(file) for file in FILES]))
+    assert operators > {"nearest", "dice_part", "declares", "+"}
+    assert operators <= used
+    whole = json.dumps([read(file) for file in FILES])
+    for op in ("add", "set", "multiply", "at_least", "at_most"):
+        assert f'"op": "{op}"' in whole
+    for kind in ("bonuses", "penalties", "all", "multiply"):
+        assert all(f'"{kind}": "{policy}"' in whole for policy in POLICIES)
+    for type in ("integer", "boolean", "choice", "set", "hit_dice", "dice", "fraction", "text", "side"):
+        assert f'"type": "{type}"' in whole
+    codes = "unknown-name computed-fact given-twice wrong-type out-of-range missing-fact unknown-fact impossible"
+    for code in f"{codes} missing-die unknown-die unneeded-die".split():
+        assert f'["{code}"' in whole

@@ -64,7 +64,7 @@ def places(node: Any, path: tuple[int | str, ...] = ()) -> list[tuple[int | str,
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.integers(0, 10**9), st.sampled_from([file.stem for file in FILES]))
+@given(st.integers(0, 10**9), st.sampled_from([file.stem for file in FILES if "made-" not in file.stem]))
 def test_a_tampered_artifact_is_refused_or_answers(seed: int, stem: str) -> None:
     chance = Random(seed)
     root = complete(next(read(file)["rules"] for file in FILES if file.stem == stem))

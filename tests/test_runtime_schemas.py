@@ -48,8 +48,11 @@ def test_examples_fit_their_own_schema(schema: dict[str, Any]) -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_artifacts_of_the_conformance_suite_fit(file: Path) -> None:
     validator = Draft202012Validator(ARTIFACT)
+    seen = set()
     for case in json.loads(file.read_text("utf-8"))["cases"]:
-        if case["ask"] != "load" and "refused" not in case["expect"]:
+        own = json.dumps([case.get("with"), case.get("number")])
+        if case["ask"] != "load" and "refused" not in case["expect"] and own not in seen:
+            seen.add(own)
             problems = [error.message for error in validator.iter_errors(complete(rules_of(file, case)))]
             assert problems == [], case["title"]
 

@@ -189,7 +189,7 @@ def _entry(node: object, at: str) -> Entry:
         identifier(item.take("modifier"), at),
         op_of(item),
         item.maybe("value", expression),
-        item.each("grades", _grade) if graded else (),
+        _ascending(item.each("grades", _grade), item.at) if graded else (),
         by,
         each,
         item.maybe("when", expression),
@@ -208,6 +208,13 @@ def _grade(node: object, at: str) -> Grade:
         refuse(at, "a grade is a band and an amount")
     low, high = band(found[:2], at)
     return Grade(low, high, expression(found[2], at))
+
+
+def _ascending(grades: tuple[Grade, ...], at: str) -> tuple[Grade, ...]:
+    for above, below in zip(grades[1:], grades, strict=False):
+        if above.low is None or below.high is None or below.high >= above.low:
+            refuse(at, "the bands of its grades do not ascend")
+    return grades
 
 
 def _index(node: object, at: str) -> Index:

@@ -189,10 +189,12 @@ class Given:
 
     def _faces(self, path: str, pool: Pool, given: tuple[int, ...]) -> Rolled:
         wanted = pool.faces
-        whole = all(type(each) is int for each in given)
-        if whole and len(given) == len(wanted) and all(1 <= a <= b for a, b in zip(given, wanted, strict=True)):
+        if not all(type(each) is int for each in given):
+            self._problem("wrong-type", path, f"`{path}` has a face that is no whole number")
+        elif len(given) == len(wanted) and all(1 <= a <= b for a, b in zip(given, wanted, strict=True)):
             return Rolled(pool.total(given), given)
-        self._outside(path, pool, str(list(given)) if whole and sum(map(abs, given)) < 1 << 53 else "a list")
+        else:
+            self._outside(path, pool, str(list(given)) if sum(map(abs, given)) < 1 << 53 else "a list")
         return Rolled(pool.low + pool.constant)
 
     def _outside(self, path: str, pool: Pool, given: str) -> None:

@@ -285,8 +285,8 @@ def _fraction(given: Given, type: Type, words: Words) -> int | Fraction:
     if isinstance(given, Fraction) or (isinstance(given, int) and not isinstance(given, bool)):
         return given if isinstance(given, Fraction) else Fraction(given)
     if isinstance(given, str):
-        above, _, below = given.partition("/")
-        numbers = integer_in(above), integer_in(below or "1")
+        above, slash, below = given.partition("/")
+        numbers = integer_in(above), integer_in(below if slash else "1")
         if numbers[0] is not None and numbers[1]:
             return Fraction(numbers[0], numbers[1])
     return _wrong(given, type, words, "write a fraction as 1/2, never with a point")

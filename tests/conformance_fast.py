@@ -1,0 +1,89 @@
+"""Runs a case of the conformance suite with generated code: numbers, and checks whose dice are sound."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import houserule
+from conformance_runner import loaded
+from houserule.dice import Given, Pool, Seeded
+from houserule.errors import ArtifactError, ProblemsError, UnknownReadError
+from houserule.evaluate import Evaluator, Frame
+from houserule.facts import checked, unknown_problems
+from houserule.fast import Fast
+from houserule.reads import reads_locals
+from houserule.rules import places
+from houserule.values import UNKNOWN, plain
+
+
+def answer(file: Path, case: dict[str, Any]) -> dict[str, Any] | None:
+    """What generated code says, as far as it says it; None for what it is not asked.
+
+    It is not asked for traces and odds, nor for tables and rounds; and facts and dice are checked before it runs.
+    """
+    wrong_dice = "dice" in case and "problems" in case["expect"]
+    if case["ask"] not in ("number", "check") or wrong_dice:
+        return None
+    try:
+        found = _number(file, case) if case["ask"] == "number" else _check(file, case)
+    except ArtifactError:
+        found = {"refused": True}
+    except UnknownReadError as error:
+        found = {"problems": [["unknown-fact", error.path]]}
+    except ProblemsError as error:
+        found = {"problems": sorted([each.code, each.path] for each in error.problems)}
+    return found
+
+
+def expected(case: dict[str, Any]) -> dict[str, Any]:
+    """What is expected of it: of effects their number alone, and no trace."""
+    expect = {key: each for key, each in case["expect"].items() if key != "trace"}
+    if "problems" in expect:
+        expect["problems"] = sorted(expect["problems"])
+    if "effects" in expect:
+        expect["effects"] = len(expect["effects"])
+    return expect
+
+
+@cache
+def _fast(rules: houserule.Rules) -> Fast:
+    return Fast(rules.program, rules.chosen_options)
+
+
+def _number(file: Path, case: dict[str, Any]) -> dict[str, Any] | None:
+    rules, id = loaded(file, case), case.get("id", "asked")
+    if reads_locals(rules.program, id):
+        return None
+    facts = checked(rules.program, case.get("facts", {}), rules.reads_of_number(id), rules.chosen_options)
+    number = rules.program.numbers[id]
+    evaluator = Evaluator(rules.program, facts, rules.chosen_options, None)
+    lacking = evaluator.unknown(number.needs, Frame().seated(number.seats))
+    if lacking:
+        raise unknown_problems(lacking)
+    return {"value": plain(_fast(rules).number(id)(facts))}
+
+
+def _check(file: Path, case: dict[str, Any]) -> dict[str, Any]:
+    rules, id = loaded(file, case), case["id"]
+    facts = checked(rules.program, case.get("facts", {}), rules.reads_of_check(id), rules.chosen_options)
+    given = case.get("dice", {})
+    rules.check(id)._known_dice(given)
+    roller = Seeded(case["seed"]) if "seed" in case else Given(given)
+    dice: dict[str, int] = {}
+
+    def roll(path: str, value: Pool | int) -> int:
+        dice[path] = roller.roll(path, value if isinstance(value, Pool) else Pool((), int(value))).value
+        roller.settle()
+        return dice[path]
+
+    function, paths = _fast(rules).check(id)
+    effects: list[object] = []
+    outcome, *left = function(facts, roll, effects.append, "")
+    if isinstance(roller, Given):
+        roller.finish()
+    held = {path: value for path, value in zip(paths, left, strict=True) if value is not UNKNOWN}
+    types, shown = dict(places(rules.program, rules.program.checks[id])), Evaluator(rules.program, {}, {}, None).shown
+    values = {path: plain(shown(value, type)) for path, value in held.items() if (type := types.get(path))}
+    return {"outcome": rules.check(id).outcomes[outcome], "dice": dice, "effects": len(effects), "values": values}
