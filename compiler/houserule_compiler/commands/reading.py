@@ -62,13 +62,18 @@ def artifact(found: Found, settings: Settings) -> bytes:
     """The artifact of a ruleset, built or read. Ends the command with 1 where the rules have errors or are abstract."""
     if found.kind == "artifact":
         return read_whole(found.place, _ARTIFACT_BYTES)
+    return built(found, settings)[0]
+
+
+def built(found: Found, settings: Settings) -> tuple[bytes, Compiled]:
+    """The artifact of a ruleset in files, with what came of compiling it. Ends the command with 1 like `artifact`."""
     outcome = compiled(found, settings)
     if outcome.artifact is None:
         report(outcome.refused, settings.format, sys.stderr)
         raise click.exceptions.Exit(1)
     # Warnings are the business of `validate`; whoever asks the rules something wants the answer.
     assert not has_errors(outcome.diagnostics)
-    return outcome.artifact
+    return outcome.artifact, outcome
 
 
 def built_quietly(found: Found, settings: Settings) -> bytes | None:

@@ -1,0 +1,118 @@
+"""The definitions of an artifact as parts by path, so that two rulesets can be compared part by part.
+
+A path is that of the rules, as `houserule origin` takes it. What follows from other parts (costs, intervals, what is
+read) is left out. Tables have no parts here: their rows are compared by what they are looked up with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+SECTIONS = (
+    "options",
+    "choices",
+    "entities",
+    "roles",
+    "facts",
+    "conditions",
+    "impossible",
+    "tables",
+    "numbers",
+    "modifiers",
+    "stacking",
+    "checks",
+    "events",
+    "actions",
+    "triggers",
+    "sequences",
+    "rulings",
+)
+_WORDS = frozenset(("title", "note", "source", "question", "ruling", "because", "editorial"))
+# What a part is worked out from decides; these follow.
+_DERIVED = frozenset(("id", "cost", "needs", "reads", "text"))
+_UNNAMED = frozenset(("fields",))
+_COMPUTED = frozenset(("numbers", "checks", "sequences"))
+_ORDERED = frozenset(("words", "cases", "steps", "outcomes", "roll", "moments"))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What stands at a path, as plain data; `text` as its author wrote it, where the artifact has that."""
+
+    value: Any
+    is_wording: bool = False
+    text: str = ""
+
+
+def definition_parts(artifact: Mapping[str, Any]) -> dict[str, Part]:
+    """Every part of every definition but tables, by path."""
+    found: dict[str, Part] = {}
+    for section in SECTIONS:
+        for each in artifact[section]:
+            path = f"{section}.{each['id']}"
+            if section == "entities":
+                found |= dict(_walk({key: value for key, value in each.items() if key != "fields"}, path, section))
+                for field in each["fields"]:
+                    found |= dict(_walk(field, f"{path}.{field['id']}", section))
+                continue
+            left_out = {"tables": ("keys", "columns", "index", "rows"), "numbers": ("entries",)}.get(section, ())
+            found |= dict(_walk({key: value for key, value in each.items() if key not in left_out}, path, section))
+    for number in artifact["numbers"]:
+        for entry in number["entries"]:
+            _entry(entry, number["id"], found)
+    return found
+
+
+def _walk(node: Mapping[str, Any], path: str, section: str, inside: str = "") -> Iterator[tuple[str, Part]]:
+    # That a definition is there is a part of its own, so that an empty one can be told.
+    yield path, Part(None)
+    for key, value in node.items():
+        if key in _DERIVED or (key == "type" and section in _COMPUTED) or (inside == "roll" and key in ("low", "high")):
+            continue
+        if key in _WORDS:
+            yield f"{path}.{key}", Part(value, True)
+        elif _is_named(value):
+            yield from _named(value, key, path, section)
+        elif value != [] and value != {}:
+            yield f"{path}.{key}", Part(value, text=str(node.get("text", "")) if key == "when" else "")
+
+
+def _is_named(value: object) -> bool:
+    is_listed = isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
+    return is_listed and all("id" in each or "step" in each for each in value)  # type: ignore[attr-defined]
+
+
+def _named(value: list[Any], key: str, path: str, section: str) -> Iterator[tuple[str, Part]]:
+    if key in _ORDERED:
+        yield f"{path}.{key}", Part([each.get("id", "") for each in value])
+    for at, each in enumerate(value, 1):
+        inner = each["step"] if key == "then" else each
+        id = inner.get("id", "")
+        if not id and key == "steps":
+            yield from ((one, part) for one, part in _walk(inner, path, section, key) if one != path)
+            continue
+        yield from _walk(inner, f"{path}.{key}.{id or at}", section, key)
+
+
+def _entry(entry: Mapping[str, Any], number: str, found: dict[str, Part]) -> None:
+    """The parts of what a modifier does to a number, at the modifier's paths."""
+    path = f"modifiers.{entry['modifier']}"
+    own = f"{path}.adjust.{number}"
+    shared = {"when": "when", "by": "by", "each": "by", "times": "times", "group": "stack"}
+    for key, name in shared.items():
+        if key in entry:
+            place = f"{path}.{name}"
+            is_other = place in found and found[place].value != entry[key]
+            found[f"{own}.{name}" if is_other else place] = Part(entry[key])
+    how = [entry["op"], entry.get("round", "")]
+    if "value" in entry:
+        found[own] = Part([*how, entry["value"]])
+        return
+    for low, high, value in entry["grades"]:
+        found[f"{own}[{_end(low)}..{_end(high)}]" if low != high else f"{own}[{low}]"] = Part([*how, value])
+
+
+def _end(code: int | None) -> str:
+    return "" if code is None or abs(code) >= 999_999_999 else str(code)

@@ -1,0 +1,154 @@
+"""What differs between two rulesets: by definition, and in play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from .changes import Change, Compared, changed_definitions, changes
+from .in_play import CHECKED, EXHAUSTED, PROVED, PROVED_WHOLE, Effects, Search, Searched, Witness
+from .playing_side import Answer, Side, Situation
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two rulesets compared. `unsearched` are sequences, actions and triggers that come upon something changed.
+
+    `answers` is how many answers that examples below expect come out otherwise now; None where that is not known.
+    """
+
+    before: str
+    after: str
+    changes: tuple[Change, ...]
+    searched: tuple[Searched, ...]
+    unsearched: tuple[str, ...] = ()
+    answers: int | None = None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the rules mean something else: other titles and notes alone do not count."""
+        return any(each.kind != "reworded" for each in self.changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain JSON data."""
+        return {
+            "before": self.before,
+            "after": self.after,
+            "changes": [_change(each) for each in self.changes],
+            "in_play": [searched_data(each) for each in self.searched],
+            "not_searched": list(self.unsearched),
+        } | ({"answers_changed": self.answers} if self.answers is not None else {})
+
+
+def difference(before: Compared, after: Compared, names: tuple[str, str], answers: int | None = None) -> Difference:
+    """Everything that differs between two rulesets called `names`."""
+    found = changes(before, after)
+    changed = changed_definitions(found)
+    sides = Side(names[0], before.rules), Side(names[1], after.rules)
+    searched = tuple(_searched(sides, changed))
+    return Difference(*names, found, searched, tuple(_unsearched(sides, changed)), answers)
+
+
+def compared_number(before: Compared, after: Compared, numbers: tuple[str, str]) -> Searched:
+    """One number of one ruleset against one of another: over all that they read, and every cell that differs."""
+    one, other = ((Side("", side.rules), id) for side, id in zip((before, after), numbers, strict=True))
+    return Search("number", one, other, frozenset(), PROVED_WHOLE).run(PROVED, proves=True)
+
+
+def _searched(sides: tuple[Side, Side], changed: frozenset[str]) -> Iterator[Searched]:
+    one, other = sides
+    numbers: list[str] = []
+    for kind, limit in (("number", EXHAUSTED), ("check", CHECKED)):
+        known = one.program.numbers if kind == "number" else one.program.checks
+        for id in known:
+            if not (one.can_answer(kind, id) and other.can_answer(kind, id)):
+                continue
+            search = Search(kind, (one, id), (other, id), changed)
+            if search.may_differ():
+                found = search.run(limit)
+                numbers += [id] if kind == "number" and found.effects else []
+                yield found if kind == "number" else _with_numbers(found, sides, numbers, search)
+
+
+def _with_numbers(found: Searched, sides: tuple[Side, Side], numbers: list[str], search: Search) -> Searched:
+    """The search with what the numbers that it comes upon are in each witness, where they differ."""
+    reached = {each for one in search.reached for each in one.names}
+    near = [each for each in numbers if f"numbers.{each}" in reached]
+
+    def told(witness: Witness) -> Witness:
+        given = dict(witness.given)
+        pairs = [(id, _value(sides[0], id, given), _value(sides[1], id, given)) for id in near]
+        return replace(witness, numbers=tuple(each for each in pairs if each[1] != each[2]))
+
+    def filled(effects: Effects) -> Effects:
+        return replace(
+            effects, smallest=told(effects.smallest), largest=told(effects.largest) if effects.largest else None
+        )
+
+    return replace(found, effects=tuple(map(filled, found.effects)))
+
+
+def _value(side: Side, id: str, given: Situation) -> Answer:
+    return side.value(id, side.facts(side.reads("number", id), given))
+
+
+def _unsearched(sides: tuple[Side, Side], changed: frozenset[str]) -> Iterator[str]:
+    """The parts of play that come upon something changed, or are changed themselves, and stand in both rulesets."""
+    one, other = sides
+    for section in ("actions", "triggers", "sequences"):
+        for id in getattr(one.program, section):
+            if id in getattr(other.program, section):
+                names = {name for side in sides for name in side.reached(section.removesuffix("s"), id).names}
+                if not changed.isdisjoint(names):
+                    yield f"{section}.{id}"
+
+
+def _change(change: Change) -> dict[str, Any]:
+    data: dict[str, Any] = {"path": change.path, "kind": change.kind}
+    for name, text, place in (
+        ("before", change.before, change.before_place),
+        ("after", change.after, change.after_place),
+    ):
+        told: dict[str, object] = {"text": text} if text else {}
+        if place:
+            told |= {"layer": place[0], "file": place[1], "line": place[2]}
+        data |= {name: told} if told else {}
+    return data
+
+
+def searched_data(searched: Searched) -> dict[str, Any]:
+    """A search as plain JSON data."""
+    names = {searched.kind: searched.after} | ({"of": searched.before} if searched.before != searched.after else {})
+    return {
+        **names,
+        "facts": list(searched.facts),
+        "situations": searched.tried,
+        "exhaustive": searched.is_exhaustive,
+        "differing": searched.differing,
+        "effects": [
+            {"situations": each.count, "smallest": _witness(each.smallest)}
+            | ({"largest": _witness(each.largest)} if each.largest else {})
+            for each in searched.effects
+        ],
+    } | ({"cells": [_witness(each) for each in searched.cells]} if searched.cells else {})
+
+
+def _witness(witness: Witness) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "given": dict(witness.given),
+        "before": _answer(witness.before),
+        "after": _answer(witness.after),
+    }
+    numbers = {id: {"before": _answer(before), "after": _answer(after)} for id, before, after in witness.numbers}
+    return data | ({"numbers": numbers} if numbers else {})
+
+
+def _answer(answer: Answer) -> object:
+    """An answer as plain data: odds by outcome, as `odds --json` has them."""
+    if isinstance(answer, tuple):
+        return {word: str(chance) for word, chance in answer}
+    if isinstance(answer, Fraction):
+        return int(answer) if answer.denominator == 1 else str(answer)
+    return answer

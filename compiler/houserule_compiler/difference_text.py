@@ -1,0 +1,181 @@
+"""A difference as text for a terminal and as Markdown for a pull request."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from .columns import columns
+from .messages import difference as messages
+from .percent import percent
+from .sheet_layout import escaped
+
+if TYPE_CHECKING:
+    from houserule.origins import Place
+
+    from .changes import Change
+    from .difference import Difference
+    from .in_play import Effects, Searched, Witness
+    from .playing_side import Answer
+
+_LISTED = 40
+_LONGEST = 60
+_CELLS = 20
+_WIDTH = 108
+
+
+def as_text(found: Difference, lists_all: bool = False) -> str:
+    """The difference as lines of plain text."""
+    meant = [each for each in found.changes if each.kind != "reworded"]
+    reworded = len(found.changes) - len(meant)
+    if not meant:
+        return messages.only_words(reworded) if reworded else messages.nothing(found.before, found.after)
+    shown = found.changes if lists_all else meant[:_LISTED]
+    lines = [f"{found.before} -> {found.after}", "", "what changed"]
+    lines += columns([_row(each) for each in shown]).split("\n")
+    lines += [f"  {each}" for each in _left_out(found, len(shown), lists_all)]
+    play = list(_play(found))
+    return "\n".join([*lines, *(["", "what it does in play", *(f"  {each}" for each in play)] if play else [])])
+
+
+def _left_out(found: Difference, shown: int, lists_all: bool) -> Iterator[str]:
+    meant = sum(each.kind != "reworded" for each in found.changes)
+    if not lists_all and meant > shown:
+        yield messages.more(meant - shown)
+    if not lists_all and len(found.changes) > meant:
+        yield messages.words(len(found.changes) - meant)
+
+
+def _row(change: Change) -> tuple[str, ...]:
+    value = f"{_cut(change.before)} -> {_cut(change.after)}" if change.before or change.after else ""
+    if change.kind in ("added", "removed"):
+        text = _cut(change.after or change.before)
+        value = f"{change.kind}: {text}" if text else change.kind
+    places = [_place(each) for each in (change.before_place, change.after_place) if each]
+    return f"  {change.path}", value, " -> ".join(dict.fromkeys(places))
+
+
+def _place(place: Place) -> str:
+    layer, file, line = place
+    return f"{layer}, {file}:{line}"
+
+
+def _cut(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def _play(found: Difference) -> Iterator[str]:
+    for each in found.searched:
+        yield from searched_lines(each)
+    if found.unsearched:
+        yield from textwrap.wrap(messages.unsearched(list(found.unsearched)), _WIDTH, subsequent_indent="  ")
+    if found.answers:
+        yield messages.answers(found.answers, found.after)
+
+
+def searched_lines(searched: Searched) -> Iterator[str]:
+    """What came of one number or check, a line for each kind of situation."""
+    head = searched.kind, searched.after
+    if not searched.effects:
+        yield messages.same(*head, searched.tried, searched.is_exhaustive)
+        return
+    yield messages.searched(*head, searched.differing, searched.tried, searched.is_exhaustive)
+    for each in searched.effects:
+        yield f"  {answers(each.smallest)}"
+        yield f"    {given(each.smallest)}"
+        if each.largest:
+            yield f"    {messages.up_to(answers(each.largest))}"
+            yield f"      {given(each.largest)}"
+
+
+def given(witness: Witness) -> str:
+    """What is given in a situation, as it is typed."""
+    words = (f"{path}={_quoted(value)}" for path, value in witness.given)
+    return " ".join(words) or messages.always()
+
+
+def _quoted(value: str) -> str:
+    return f"'{value}'" if "|" in value or not value else value
+
+
+def answers(witness: Witness) -> str:
+    """Both answers of a situation: a value and what it was, or the odds that differ and what they were."""
+    before, after = witness.before, witness.after
+    if not isinstance(before, tuple) or not isinstance(after, tuple):
+        return messages.was(_answer(after), _answer(before))
+    old, new = dict(before), dict(after)
+    told = [
+        f"{word} {messages.was(percent(new.get(word, Fraction(0))), percent(old.get(word, Fraction(0))))}"
+        for word in dict.fromkeys([*new, *old])
+        if new.get(word) != old.get(word)
+    ]
+    numbers = [messages.with_number(id, _answer(now), _answer(then)) for id, then, now in witness.numbers]
+    return "; ".join(told) + (f" ({'; '.join(numbers)})" if numbers else "")
+
+
+def _answer(answer: Answer) -> str:
+    if isinstance(answer, tuple):
+        return ", ".join(f"{word} {percent(chance)}" for word, chance in answer)
+    return str(answer)
+
+
+def as_markdown(found: Difference, lists_all: bool = False) -> str:
+    """The difference as Markdown, with tables, for a comment below a pull request."""
+    meant = [each for each in found.changes if each.kind != "reworded"]
+    title = f"## {escaped(found.before)} → {escaped(found.after)}"
+    if not meant:
+        return f"{title}\n\n{as_text(found)}"
+    shown = found.changes if lists_all else meant[:_LISTED]
+    rows = [
+        f"| {_code(each.path)} | {_side(each.before, each.before_place)} | {_side(each.after, each.after_place)} |"
+        for each in shown
+    ]
+    parts = [title, "\n".join(["| what changed | before | after |", "|---|---|---|", *rows])]
+    parts += [escaped(each) for each in _left_out(found, len(shown), lists_all)]
+    for each in found.searched:
+        parts += _markdown_searched(each)
+    parts += [escaped(messages.unsearched(list(found.unsearched)))] if found.unsearched else []
+    parts += [escaped(messages.answers(found.answers, found.after))] if found.answers else []
+    return "\n\n".join(parts)
+
+
+def _markdown_searched(searched: Searched) -> Iterator[str]:
+    if not searched.effects:
+        yield escaped(messages.same(searched.kind, searched.after, searched.tried, searched.is_exhaustive))
+        return
+    head = (searched.kind, searched.after, searched.differing, searched.tried, searched.is_exhaustive)
+    yield f"**{escaped(messages.searched(*head))}**"
+    rows = [row for each in searched.effects for row in _markdown_rows(each)]
+    yield "\n".join(["| in play | in this situation |", "|---|---|", *rows])
+
+
+def _markdown_rows(effects: Effects) -> Iterator[str]:
+    yield f"| {escaped(answers(effects.smallest))} | {_code(given(effects.smallest))} |"
+    if effects.largest:
+        yield f"| {escaped(messages.up_to(answers(effects.largest)))} | {_code(given(effects.largest))} |"
+
+
+def _side(text: str, place: Place | None) -> str:
+    return " ".join(filter(None, [escaped(_cut(text)), f"({escaped(_place(place))})" if place else ""]))
+
+
+def _code(text: str) -> str:
+    """Code in a cell of a table, where a bar would end the cell."""
+    return "`" + text.replace("`", "'").replace("|", "\\|") + "`"
+
+
+def proof(searched: Searched, names: tuple[str, str], lists_all: bool = False) -> str:
+    """Whether two numbers are equal, or the cells in which they are not."""
+    if not searched.cells:
+        told = messages.equal if searched.is_exhaustive else messages.not_proved
+        return told(*names, searched.tried)
+    shown = searched.cells if lists_all else searched.cells[:_CELLS]
+    head = messages.unequal(*names, len(searched.cells), searched.differing, searched.tried, searched.is_exhaustive)
+    rows = [(f"  {given(each)}", _answer(each.before), _answer(each.after)) for each in shown]
+    left = len(searched.cells) - len(shown)
+    return "\n".join(
+        [head, columns([("", *names), *rows], lambda at: at > 0), *([f"  {messages.more(left)}"] if left else [])]
+    )

@@ -1,0 +1,382 @@
+"""What a change does in play: the situations in which a number or check answers otherwise, with smallest witnesses.
+
+Where the facts that matter are few, every combination of their values is tried, and the answer is a proof. Elsewhere
+the search goes along boundaries: all combinations of the facts that the changed definitions read, against plain and
+drawn backgrounds of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+from random import Random
+from typing import TYPE_CHECKING, TypeAlias
+
+from houserule.facts import field_of, path_of
+from houserule.program import expressions_of_entry
+from houserule.reads import seat
+
+from .playing_side import UNANSWERED, Answer, Held, Side, Situation
+from .reached import Reached
+from .representatives import declared_path, knows, values
+
+if TYPE_CHECKING:
+    from houserule.expression import Expr, Read
+    from houserule.program import Entry, Number
+
+Pair: TypeAlias = tuple[Answer, Answer]
+Combination: TypeAlias = tuple[int, ...]
+"""A situation as the position of the value of each fact among those that matter."""
+EXHAUSTED = 20_000
+CHECKED = 1_500
+PROVED = 400_000
+WHOLE, PROVED_WHOLE = 64, 10_000
+"""How many values of one fact are all tried, where its value itself counts."""
+_NEAR = 200
+_CLASSES = 6
+_SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """One situation in which two rulesets differ: what is given, and both answers."""
+
+    given: tuple[tuple[str, str], ...]
+    before: Answer
+    after: Answer
+    numbers: tuple[tuple[str, Answer, Answer], ...] = ()
+    """Of a check: the numbers that it comes upon and that differ here, each with both values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """The situations of one kind: how many were met, the smallest of them, and the one that changes most."""
+
+    count: int
+    smallest: Witness
+    largest: Witness | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What came of comparing one number or check: `tried` situations over `facts`, all there are if `exhaustive`."""
+
+    kind: str
+    before: str
+    after: str
+    facts: tuple[str, ...]
+    tried: int
+    is_exhaustive: bool
+    effects: tuple[Effects, ...]
+    cells: tuple[Witness, ...] = ()
+
+    @property
+    def differing(self) -> int:
+        """In how many of the situations the answers differ."""
+        return sum(each.count for each in self.effects)
+
+
+class Search:
+    """The comparison of one number or check of one ruleset with one of another."""
+
+    def __init__(
+        self, kind: str, before: tuple[Side, str], after: tuple[Side, str], changed: frozenset[str], whole: int = WHOLE
+    ) -> None:
+        self.kind = kind
+        self.sides = before, after
+        self.changed = changed
+        self.impossible = [side.impossible(side.reads(kind, id)) for side, id in self.sides]
+        answers = [side.reads(kind, id) for side, id in self.sides]
+        refused = [side.reads_of(each) for (side, _), each in zip(self.sides, self.impossible, strict=True)]
+        self.reads: tuple[Read, ...] = tuple(sorted({*answers[0], *answers[1], *refused[0], *refused[1]}, key=path_of))
+        self.refusing = [tuple(map(path_of, sorted(each))) for each in refused]
+        self.reached = [side.reached(kind, id) for side, id in self.sides]
+        for found, conditions in zip(self.reached, self.impossible, strict=True):
+            for each in conditions:
+                found.names.add(f"impossible.{each.label.id}")
+                found.expr(each.when)
+        programs = [(side.program, found.uses) for (side, _), found in zip(self.sides, self.reached, strict=True)]
+        self.values = [values(programs, read, whole) for read in self.reads]
+        self.known = [[knows(side.program, read) for read in self.reads] for side, _ in self.sides]
+
+    def may_differ(self) -> bool:
+        """Whether either answer comes upon something that has changed."""
+        return any(not self.changed.isdisjoint(each.names) for each in self.reached)
+
+    def run(self, limit: int, proves: bool = False) -> Searched:
+        """What the search finds; with `proves` over all facts, and every cell that differs."""
+        relevant = set(self.reads) if proves else self._relevant()
+        varied = [at for at, read in enumerate(self.reads) if read in relevant and len(self.values[at]) > 1]
+        is_small = prod(len(self.values[at]) for at in varied) <= limit
+        is_exhaustive = is_small and all(self.values[at].is_complete for at in varied)
+        tried = self._every(varied) if is_small else self._directed(varied, limit)
+        found: dict[Combination, Pair] = {}
+        count = 0
+        for combination in tried:
+            pair = self.answers(combination)
+            count += pair != ("impossible", "impossible")
+            if pair[0] != pair[1]:
+                found[combination] = pair
+        (one, other), facts = (id for _, id in self.sides), tuple(self.values[at].path for at in varied)
+        cells = tuple(self._cells(found, varied)) if proves else ()
+        effects = tuple(self._effects(found, varied, is_exhaustive))
+        return Searched(self.kind, one, other, facts, count, is_exhaustive, effects, cells)
+
+    def answers(self, combination: Combination) -> Pair:
+        """Both answers in a situation."""
+        found = [self._answer(at, combination) for at in (0, 1)]
+        return found[0], found[1]
+
+    def _answer(self, at: int, combination: Combination) -> Answer:
+        side, id = self.sides[at]
+        facts: Held = {}
+        for read, position, given, is_known in zip(self.reads, combination, self.values, self.known[at], strict=True):
+            if is_known:
+                value = side.held(read, given.given[position])
+                if value is not None:
+                    facts[given.path] = value
+        if side.is_refused(self.impossible[at], self.refusing[at], facts):
+            return "impossible"
+        return side.value(id, facts) if self.kind == "number" else side.odds(id, facts)
+
+    def _relevant(self) -> set[Read]:
+        """The facts on which a difference can depend: what both sides add up alike cancels out."""
+        numbers = [side.program.numbers.get(id) for side, id in self.sides]
+        if self.kind != "number" or None in numbers or not _only_add(numbers):
+            return set(self.reads)
+        found: set[Read] = set()
+        shared = _shared(numbers, self._same)
+        for (side, _), number in zip(self.sides, numbers, strict=True):
+            assert number is not None
+            exprs = [expr for entry in number.entries if entry not in shared for expr in _of_entry(entry)]
+            base = side.reader.of([number.base], seat((), number.seats))
+            keeps_base = _base(numbers[0]) == _base(numbers[1]) and self._same_exprs([number.base])
+            # What may be unknown decides whether there is an answer at all.
+            found |= {read for read in base if not keeps_base or field_of(side.program, read).is_optional}
+            found |= side.reader.of(exprs, seat((), number.seats))
+        return self._with_impossible(found)
+
+    def _with_impossible(self, relevant: set[Read]) -> set[Read]:
+        """With the facts of impossible situations that some of the facts could lead into, or that plain ones are."""
+        before: set[Read] = set()
+        while before != relevant:
+            before = set(relevant)
+            for (side, _), conditions in zip(self.sides, self.impossible, strict=True):
+                for each in conditions:
+                    reads = side.reads_of([each])
+                    is_plain = side.is_refused((each,), tuple(map(path_of, sorted(reads))), self._plain(side))
+                    if is_plain or reads & relevant or f"impossible.{each.label.id}" in self.changed:
+                        relevant |= reads
+        return relevant
+
+    def _plain(self, side: Side) -> Held:
+        return side.facts(self.reads, {each.path: each.given[0] for each in self.values if each.given})
+
+    def _same(self, entries: Sequence[Entry]) -> bool:
+        if any(f"stacking.{entry.group}" in self.changed for entry in entries):
+            return False
+        return self._same_exprs([expr for entry in entries for expr in _of_entry(entry)])
+
+    def _same_exprs(self, exprs: Iterable[Expr]) -> bool:
+        """Whether expressions that both sides have come upon nothing that has changed."""
+        for side, _ in self.sides:
+            found = Reached(side.program, side.options)
+            for expr in exprs:
+                found.expr(expr)
+            if not self.changed.isdisjoint(found.names):
+                return False
+        return True
+
+    def _every(self, varied: list[int]) -> Iterator[Combination]:
+        plain = [0] * len(self.reads)
+        for chosen in product(*(range(len(self.values[at])) for at in varied)):
+            for at, position in zip(varied, chosen, strict=True):
+                plain[at] = position
+            yield tuple(plain)
+
+    def _directed(self, varied: list[int], limit: int) -> Iterator[Combination]:
+        """Each of the facts near the change in every combination, against backgrounds: plain ones, then drawn ones."""
+        random = Random(_SEED)
+        close = self._near()
+        near = [at for at in varied if self.reads[at] in close]
+        far = [at for at in varied if self.reads[at] not in close]
+        seen: set[Combination] = set()
+        for combination in self._around(near, far, random, 8 * limit):
+            if combination not in seen:
+                seen.add(combination)
+                yield combination
+            if len(seen) >= limit:
+                return
+
+    def _around(self, near: list[int], far: list[int], random: Random, most: int) -> Iterator[Combination]:
+        plain = [0] * len(self.reads)
+        few = prod(len(self.values[at]) for at in near) <= _NEAR
+        yield tuple(plain)
+        for at in (*near, *far):
+            yield from (_with(plain, {at: position}) for position in range(len(self.values[at])))
+        while most > 0:
+            nearby = list(self._every(near)) if few else [self._drawn(plain, near, random) for _ in range(_NEAR)]
+            for combination in nearby:
+                most -= 1
+                yield _with(plain, {at: combination[at] for at in near})
+            plain = list(self._drawn([0] * len(self.reads), far, random))
+
+    def _drawn(self, plain: list[int], varied: list[int], random: Random) -> Combination:
+        """A situation in which some facts have other values than the plainest."""
+        share = random.choice((1, 3, 8))
+        chosen = {at: random.randrange(len(self.values[at])) for at in varied if not random.randrange(share)}
+        return _with(plain, chosen)
+
+    def _near(self) -> set[Read]:
+        """The facts that the changed definitions read."""
+        paths: set[str] = set()
+        for (side, _), found in zip(self.sides, self.reached, strict=True):
+            paths |= side.uses_of(self.changed & found.names)
+        program = self.sides[1][0].program
+        other = self.sides[0][0].program
+        return {read for read in self.reads if declared_path(program if knows(program, read) else other, read) in paths}
+
+    def _effects(self, found: dict[Combination, Pair], varied: list[int], is_exhaustive: bool) -> Iterator[Effects]:
+        kinds = _kinds(list(found.values()))
+        groups: dict[object, list[Combination]] = {}
+        for combination, pair in found.items():
+            groups.setdefault(kinds(pair), []).append(combination)
+        for kind, members in sorted(groups.items(), key=lambda item: -len(item[1])):
+            smallest = self._shrunk(min(members, key=self._size), kind, kinds, varied)
+            largest = max(members, key=lambda each: (_change(found[each]), [-size for size in self._size(each)]))
+            before = self.answers(smallest)
+            shown = _change(found[largest]) > _change(before)
+            most = self._shrunk_most(largest, kind, kinds, varied) if shown else None
+            yield Effects(
+                len(members), self._witness(smallest, before), self._witness(most, self.answers(most)) if most else None
+            )
+
+    def _size(self, combination: Combination) -> tuple[int, ...]:
+        """How large a situation is: how many facts are given, then how far their values are from the plainest."""
+        given = sum(each.given[at] is not None for each, at in zip(self.values, combination, strict=True))
+        return (given, sum(combination), *combination)
+
+    def _shrunk(
+        self, combination: Combination, kind: object, kinds: Callable[[Pair], object], varied: list[int]
+    ) -> Combination:
+        """The situation with as many facts as can be at plainer values, as long as it is of the same kind."""
+        return self._plainer(combination, varied, lambda pair: pair[0] != pair[1] and kinds(pair) == kind)
+
+    def _shrunk_most(
+        self, combination: Combination, kind: object, kinds: Callable[[Pair], object], varied: list[int]
+    ) -> Combination:
+        change = _change(self.answers(combination))
+        return self._plainer(combination, varied, lambda pair: kinds(pair) == kind and _change(pair) >= change)
+
+    def _plainer(self, combination: Combination, varied: list[int], holds: Callable[[Pair], bool]) -> Combination:
+        before = None
+        while before != combination:
+            before = combination
+            for at in varied:
+                for position in range(combination[at]):
+                    tried = _with(combination, {at: position})
+                    if holds(self.answers(tried)):
+                        combination = tried
+                        break
+        return combination
+
+    def _witness(self, combination: Combination, pair: Pair) -> Witness:
+        return Witness(tuple(self.situation(combination).items()), *pair)  # type: ignore[arg-type]
+
+    def situation(self, combination: Combination) -> Situation:
+        """What is given in a situation."""
+        chosen = ((each.path, each.given[at]) for each, at in zip(self.values, combination, strict=True))
+        return {path: given for path, given in chosen if given is not None}
+
+    def _cells(self, found: dict[Combination, Pair], varied: list[int]) -> Iterator[Witness]:
+        """The situations that differ; a fact all of whose values come to the same is not named."""
+        members, named = dict(found), list(varied)
+        for at in varied:
+            alike = {each: pair for each, pair in members.items() if not each[at] and self._is_alike(members, each, at)}
+            if len(alike) * len(self.values[at]) == len(members):
+                members = alike
+                named.remove(at)
+        for combination, pair in sorted(members.items(), key=lambda one: one[0]):
+            chosen = ((self.values[at].path, self.values[at].given[combination[at]]) for at in named)
+            yield Witness(tuple((path, given) for path, given in chosen if given is not None), *pair)
+
+    def _is_alike(self, members: dict[Combination, Pair], combination: Combination, at: int) -> bool:
+        others = (_with(combination, {at: position}) for position in range(len(self.values[at])))
+        return all(members.get(each) == members[combination] for each in others)
+
+
+def _with(combination: Sequence[int], chosen: dict[int, int]) -> Combination:
+    return tuple(chosen.get(at, position) for at, position in enumerate(combination))
+
+
+def _only_add(numbers: Sequence[Number | None]) -> bool:
+    """Whether two numbers are sums, alike in all but what they add up."""
+    one, other = numbers
+    assert one is not None
+    assert other is not None
+    alike = (one.better, one.seats, one.type.kind) == (other.better, other.seats, other.type.kind)
+    return alike and all(entry.op == "add" for number in (one, other) for entry in number.entries)
+
+
+def _shared(numbers: Sequence[Number | None], is_same: Callable[[Sequence[Entry]], bool]) -> list[Entry]:
+    """The entries that both numbers have and that come to the same; one in a group only with its whole group."""
+    one, other = map(_groups, numbers)
+    free = [each for each in one.get("", []) if each in other.get("", []) and is_same([each])]
+    groups = [group for group in one if group and one[group] == other.get(group) and is_same(one[group])]
+    return [*free, *(entry for group in groups for entry in one[group])]
+
+
+def _groups(number: Number | None) -> dict[str, list[Entry]]:
+    found: dict[str, list[Entry]] = {}
+    for entry in number.entries if number else ():
+        found.setdefault(entry.group, []).append(entry)
+    return found
+
+
+def _of_entry(entry: Entry) -> list[Expr]:
+    return list(expressions_of_entry(entry))
+
+
+def _base(number: Number | None) -> Expr | None:
+    return None if number is None else number.base
+
+
+def _kinds(pairs: list[Pair]) -> Callable[[Pair], object]:
+    """What puts two differences into one group: the same change, or its direction where there are too many."""
+    exact = {_exact(pair) for pair in pairs}
+    return _exact if len(exact) <= _CLASSES else _direction
+
+
+def _exact(pair: Pair) -> object:
+    before, after = pair
+    if isinstance(before, int | Fraction) and isinstance(after, int | Fraction):
+        return after - before
+    return _direction(pair)
+
+
+def _direction(pair: Pair) -> object:
+    before, after = pair
+    if isinstance(before, int | Fraction) and isinstance(after, int | Fraction):
+        return after > before
+    if isinstance(before, tuple) and isinstance(after, tuple):
+        old = dict(before)
+        return tuple((word, _sign(chance - old.get(word, Fraction(0)))) for word, chance in after)
+    return tuple(each if each in UNANSWERED else "" for each in pair)
+
+
+def _sign(change: Fraction) -> int:
+    return (change > 0) - (change < 0)
+
+
+def _change(pair: Pair) -> Fraction:
+    """How far two answers are apart."""
+    before, after = pair
+    if isinstance(before, int | Fraction) and isinstance(after, int | Fraction):
+        return abs(Fraction(after) - Fraction(before))
+    if isinstance(before, tuple) and isinstance(after, tuple):
+        old = dict(before)
+        return max((abs(chance - old.get(word, Fraction(0))) for word, chance in after), default=Fraction(0))
+    return Fraction(0)
