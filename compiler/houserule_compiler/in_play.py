@@ -144,16 +144,15 @@ class Search:
 
     def _relevant(self) -> set[Read]:
         """The facts on which a difference can depend: what both sides add up alike cancels out."""
-        numbers = [side.program.numbers.get(id) for side, id in self.sides]
-        if self.kind != "number" or None in numbers or not _only_add(numbers):
+        one, other = (side.program.numbers.get(id) for side, id in self.sides)
+        if self.kind != "number" or one is None or other is None or not _only_add(one, other):
             return set(self.reads)
         found: set[Read] = set()
-        shared = _shared(numbers, self._same)
-        for (side, _), number in zip(self.sides, numbers, strict=True):
-            assert number is not None
-            exprs = [expr for entry in number.entries if entry not in shared for expr in _of_entry(entry)]
+        shared = _shared(one, other, self._same)
+        keeps_base = (one.base, one.needs) == (other.base, other.needs) and self._same_exprs([one.base])
+        for (side, _), number in zip(self.sides, (one, other), strict=True):
+            exprs = [expr for entry in number.entries if entry not in shared for expr in expressions_of_entry(entry)]
             base = side.reader.of([number.base], seat((), number.seats))
-            keeps_base = _base(numbers[0]) == _base(numbers[1]) and self._same_exprs([number.base])
             # What may be unknown decides whether there is an answer at all.
             found |= {read for read in base if not keeps_base or field_of(side.program, read).is_optional}
             found |= side.reader.of(exprs, seat((), number.seats))
@@ -178,7 +177,7 @@ class Search:
     def _same(self, entries: Sequence[Entry]) -> bool:
         if any(f"stacking.{entry.group}" in self.changed for entry in entries):
             return False
-        return self._same_exprs([expr for entry in entries for expr in _of_entry(entry)])
+        return self._same_exprs([expr for entry in entries for expr in expressions_of_entry(entry)])
 
     def _same_exprs(self, exprs: Iterable[Expr]) -> bool:
         """Whether expressions that both sides have come upon nothing that has changed."""
@@ -312,36 +311,25 @@ def _with(combination: Sequence[int], chosen: dict[int, int]) -> Combination:
     return tuple(chosen.get(at, position) for at, position in enumerate(combination))
 
 
-def _only_add(numbers: Sequence[Number | None]) -> bool:
+def _only_add(one: Number, other: Number) -> bool:
     """Whether two numbers are sums, alike in all but what they add up."""
-    one, other = numbers
-    assert one is not None
-    assert other is not None
     alike = (one.better, one.seats, one.type.kind) == (other.better, other.seats, other.type.kind)
     return alike and all(entry.op == "add" for number in (one, other) for entry in number.entries)
 
 
-def _shared(numbers: Sequence[Number | None], is_same: Callable[[Sequence[Entry]], bool]) -> list[Entry]:
+def _shared(one: Number, other: Number, is_same: Callable[[Sequence[Entry]], bool]) -> list[Entry]:
     """The entries that both numbers have and that come to the same; one in a group only with its whole group."""
-    one, other = map(_groups, numbers)
-    free = [each for each in one.get("", []) if each in other.get("", []) and is_same([each])]
-    groups = [group for group in one if group and one[group] == other.get(group) and is_same(one[group])]
-    return [*free, *(entry for group in groups for entry in one[group])]
+    here, there = _groups(one), _groups(other)
+    free = [each for each in here.get("", []) if each in there.get("", []) and is_same([each])]
+    groups = [group for group in here if group and here[group] == there.get(group) and is_same(here[group])]
+    return [*free, *(entry for group in groups for entry in here[group])]
 
 
-def _groups(number: Number | None) -> dict[str, list[Entry]]:
+def _groups(number: Number) -> dict[str, list[Entry]]:
     found: dict[str, list[Entry]] = {}
-    for entry in number.entries if number else ():
+    for entry in number.entries:
         found.setdefault(entry.group, []).append(entry)
     return found
-
-
-def _of_entry(entry: Entry) -> list[Expr]:
-    return list(expressions_of_entry(entry))
-
-
-def _base(number: Number | None) -> Expr | None:
-    return None if number is None else number.base
 
 
 def _kinds(pairs: list[Pair]) -> Callable[[Pair], object]:

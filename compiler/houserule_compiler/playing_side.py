@@ -129,11 +129,18 @@ class Side:
             return False
 
     def value(self, id: str, facts: Held) -> Answer:
-        """The value of a number."""
+        """The value of a number that is asked by itself: nothing that it needs may be unknown."""
+        needs = self.program.numbers[id].needs
         try:
+            if needs and self._lacks(id, needs, facts):
+                return "unknown"
             return self.fast.number(id)(facts)  # type: ignore[no-any-return]
         except UnknownReadError:
             return "unknown"
+
+    def _lacks(self, id: str, needs: tuple[Read, ...], facts: Held) -> bool:
+        frame = Frame().seated(self.program.numbers[id].seats)
+        return bool(Evaluator(self.program, facts, self.options, None).unknown(needs, frame))
 
     def odds(self, id: str, facts: Held) -> Answer:
         """The chance of each outcome of a check."""
