@@ -13,8 +13,8 @@ from houserule.errors import ArtifactError, ProblemsError, UnknownReadError
 from houserule.evaluate import Evaluator, Frame
 from houserule.facts import checked, unknown_problems
 from houserule.fast import Fast
+from houserule.questions import places
 from houserule.reads import reads_locals
-from houserule.rules import places
 from houserule.values import UNKNOWN, plain
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houserule_compiler import settle
+from houserule_compiler import overlay, settle
 from layering import at, codes, keys, layered, two
 
 WALL = "modifiers: {wall: {adjust: {n: +1}}}"
@@ -248,6 +248,27 @@ def test_a_fork_changes_a_part_of_what_its_pack_removed() -> None:
     found = layered(a=UP_REMOVED, f=fork + whole)
     assert codes(found) == []
     assert at(found, "modifiers.up") == {"adjust": {"n": "+2"}}
+
+
+def crossing(every: int, *, twice: bool) -> str:
+    """A table by two keys of which every other value has a row, for one of them or for both."""
+    inner = "".join(f"        {at}: 1\n" for at in range(1, every, 2)) + "        otherwise: 7\n"
+    outer = "".join(f"      {at}: 1\n" for at in range(1, every, 2)) if twice else ""
+    return (
+        f"facts: {{p: 1..{every}, q: 1..{every}}}\nnumbers: {{read: {{base: 'u(p, q)'}}}}\ntables:\n"
+        f"  u:\n    by: {{k: 1..{every}, l: 1..{every}}}\n    gives: integer\n    rows:\n"
+        f"{outer}      otherwise:\n{inner}"
+    )
+
+
+def test_rows_that_only_cross_each_other_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However little is written, what comes of it is bounded, in memory and in time."""
+    patch = "ruleset: f\nextends: a\ntables.u.rows[2, 2]: 5\n"
+    assert codes(layered(a=crossing(300, twice=True), f=patch)) == ["tangled-rows"]
+    cuts = "ruleset: f\nextends: a\ntables.u.rows:\n" + "".join(f"  {at}: 2\n" for at in range(1, 20, 2))
+    assert codes(layered(a=crossing(20, twice=False), f=cuts)) == []
+    monkeypatch.setattr(overlay, "VISITS", 100)
+    assert codes(layered(a=crossing(20, twice=False), f=cuts)) == ["tangled-rows"]
 
 
 def long_case(id: str, face: int) -> str:

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from .document import Entry, Mapping, Node, Scalar
 from .paths import rows_key
-from .rows import EVERYTHING, Band, Box, KeyText, KeyType, Row, meet, outside
+from .rows import EVERYTHING, PIECES_OF_EACH, Band, Box, KeyText, KeyType, Row, Tangled, meet, most_pieces, outside
 from .source import Span
 
 T = TypeVar("T")
@@ -25,17 +25,25 @@ class Piece(Generic[T]):
     said: dict[str, tuple[T, ...]]
 
 
+VISITS = 1_000_000
+"""How many cuts are tried before rows are given up."""
+
+
 @dataclass
 class Overlay(Generic[T]):
     """Pieces that do not overlap, unless rows that were laid at once did."""
 
     pieces: list[Piece[T]] = field(default_factory=list)
+    visits: int = 0
+    most: int = field(default_factory=lambda: most_pieces(0))
 
     def lay(self, rows: Sequence[Row], say: Callable[[Entry], T]) -> None:
         """Lays rows over the pieces; `say` makes of a cell what is kept of it.
 
-        Rows of other columns, as `columns` has them, meet in one piece though they stand over nothing.
+        Rows of other columns, as `columns` has them, meet in one piece though they stand over nothing. Tangled if
+        there are too many pieces.
         """
+        self.most += PIECES_OF_EACH * len(rows)
         alike: dict[frozenset[str], list[Row]] = {}
         for row in rows:
             alike.setdefault(frozenset(row.cells), []).append(row)
@@ -51,11 +59,19 @@ class Overlay(Generic[T]):
             bare = [row.box]
             for at in index.meeting(row.box):
                 parts = cut.get(at, [self.pieces[at]])
+                self._count(len(parts) + len(bare))
                 cut[at] = [made for part in parts for made in _laid(part, row, said)]
                 bare = [left for each in bare for left in without(each, self.pieces[at].box)]
             new += [Piece(box, row.keys, said) for box in bare]
         kept = [made for at, each in enumerate(self.pieces) for made in cut.get(at, [each])]
         self.pieces = sorted([*kept, *new], key=lambda piece: piece.box)
+        if len(self.pieces) > self.most:
+            raise Tangled
+
+    def _count(self, tried: int) -> None:
+        self.visits += tried
+        if self.visits > VISITS:
+            raise Tangled
 
 
 def without(box: Box, other: Box) -> Iterable[Box]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import TypeAlias
 
 from . import syntax
@@ -28,8 +29,21 @@ NOWHERE: Band = (1, 0)
 """The band of a key that is written nowhere."""
 
 
+PIECES, PIECES_OF_EACH = 20_000, 4
+"""So many boxes, and so many more for each row, are a table; more come of rows that only cross each other."""
+
+
 class Unreadable(Exception):
     """The rows cannot be read as rows of these keys."""
+
+
+class Tangled(Exception):
+    """Rows cut each other into more pieces than a table is worth."""
+
+
+def most_pieces(rows: int) -> int:
+    """How many boxes so many rows may become."""
+    return PIECES + PIECES_OF_EACH * rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +185,12 @@ class Rows:
     parser: Parser
 
     def read(self, node: Node) -> list[Row]:
-        """All rows of a node, each as boxes of its own; Unreadable if that cannot be."""
+        """All rows of a node, each as boxes of its own; Unreadable if that cannot be, Tangled if they are too many."""
         found = list(self._under(node, (), ()))
         areas = [Area(tuple(bands for bands, _ in path), whole) for path, whole, _ in found]
         boxes = boxes_of([self._reach(level, areas) for level in range(len(self.keys))], areas)
+        if sum(prod(map(len, bands)) for bands in boxes) > most_pieces(len(found)):
+            raise Tangled
         return [
             Row(box, tuple(KeyText(scalar, bands[0] if bands else NOWHERE) for bands, scalar in path), cells)
             for (path, _, cells), bands_of in zip(found, boxes, strict=True)

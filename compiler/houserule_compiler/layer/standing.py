@@ -16,7 +16,7 @@ from ..longform import is_removal, long_form
 from ..messages.layers import place
 from ..normal import ROWS, Normal, Sheet, apart, is_operation
 from ..paths import Path, path_of
-from ..rows import Unreadable
+from ..rows import Tangled, Unreadable
 from ..source import Span
 from .cells import Covering
 from .conditions import word_of
@@ -257,7 +257,7 @@ class _Walk:
         covering = Covering(path, self.below.work, mine, theirs, self.mine, has_columns)
         try:
             self.edits += list(covering.edits(stated, below, otherwise[0] if otherwise else None))
-        except Unreadable:
+        except (Unreadable, Tangled):
             return False
         return True
 

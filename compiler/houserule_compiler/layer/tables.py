@@ -12,7 +12,7 @@ from ..longform import is_removal
 from ..messages import layers as messages
 from ..overlay import Overlay, Piece, keys_text, smallest_text, without, written
 from ..paths import Path
-from ..rows import KeyType, Row, Rows, Unreadable, meet
+from ..rows import KeyType, Row, Rows, Tangled, Unreadable, meet
 from .deciding import Deciding
 from .leaves import Leaves, Value
 from .leftovers import leftovers
@@ -53,15 +53,12 @@ class Tables:
         overlay: Overlay[Stated] = Overlay()
         otherwise: list[Stated] = []
         laid: list[tuple[Stated, list[Row]]] = []
-        for each in held.stated:
-            plain, apart = _without_otherwise(each)
-            otherwise += apart
-            rows = list(self._read(plain, grid))
-            self._check_removals(path, each, rows, overlay, grid)
-            emptied = list(self._emptied(plain, grid, rows))
-            laid.append((each, [*rows, *emptied]))
-            for part in (rows, emptied):
-                overlay.lay(part, lambda entry, each=each: replace(each, key=entry.key, node=entry.value))  # type: ignore[misc]
+        try:
+            for each in held.stated:
+                otherwise += self._lay(path, each, overlay, laid, grid)
+        except Tangled:
+            self.work.found.append(messages.tangled(path, held.stated[-1]))
+            return None, []
         leftovers(path, laid, grid.kinds, self.work)
         self.work.boxes.update({(*path, keys_text(each.box, grid.kinds)): each.box for each in overlay.pieces})
         self.work.note(path, stated)
@@ -69,6 +66,24 @@ class Tables:
         cells = [(piece, made) for piece in overlay.pieces for made in self._cells(path, piece, grid, lowest)]
         rows_node = written([(piece.box, piece.keys, node) for piece, node in cells], grid.kinds, stated[0].node.span)
         return Entry(held.stated[0].key, rows_node), otherwise
+
+    def _lay(
+        self,
+        path: Path,
+        each: Stated,
+        overlay: Overlay[Stated],
+        laid: list[tuple[Stated, list[Row]]],
+        grid: Grid,
+    ) -> list[Stated]:
+        """Lays the rows of a statement over those below it; gives its `otherwise`."""
+        plain, otherwise = _without_otherwise(each, len(grid.kinds))
+        rows = list(self._read(plain, grid))
+        self._check_removals(path, each, rows, overlay, grid)
+        emptied = list(self._emptied(plain, grid, rows))
+        laid.append((each, [*rows, *emptied]))
+        for part in (rows, emptied):
+            overlay.lay(part, lambda entry: replace(each, key=entry.key, node=entry.value))
+        return otherwise
 
     def _check_removals(
         self, path: Path, each: Stated, rows: Sequence[Row], overlay: Overlay[Stated], grid: Grid
@@ -157,19 +172,23 @@ def _named(column: str, key: Scalar) -> Scalar:
     return Scalar(column, "plain", key.span, key.first, (key.span.start,) * (len(column) + 1))
 
 
-def _without_otherwise(each: Stated) -> tuple[Stated, list[Stated]]:
+def _without_otherwise(each: Stated, keys: int) -> tuple[Stated, list[Stated]]:
     """Rows without the `otherwise` that holds for the whole table, and that one; words of layers left out."""
     if not isinstance(each.node, document.Mapping) or each.key.text == "columns":
         return each, []
+    whole = [entry for entry in each.node.entries if entry.key.text == "otherwise" and _is_cell(entry.value, keys)]
     kept = tuple(
         entry
         for entry in each.node.entries
-        if entry.key.text != "otherwise" and not (entry.key.text in LABELS and isinstance(entry.value, Scalar))
+        if entry not in whole and not (entry.key.text in LABELS and isinstance(entry.value, Scalar))
     )
-    apart = [
-        replace(each, key=entry.key, node=entry.value) for entry in each.node.entries if entry.key.text == "otherwise"
-    ]
+    apart = [replace(each, key=entry.key, node=entry.value) for entry in whole]
     return replace(each, node=replace(each.node, entries=kept)), apart
+
+
+def _is_cell(node: Node, keys: int) -> bool:
+    """Whether what stands under the first key holds for all further keys, and is not rows by them."""
+    return keys == 1 or not isinstance(node, document.Mapping)
 
 
 def _nobody(_: Stated) -> list[str]:

@@ -294,6 +294,16 @@ def other_keys(path: Path, stated: Statement, below: Statement) -> Diagnostic:
     )
 
 
+def tangled(path: Path, stated: Statement) -> Diagnostic:
+    """Rows of layers that cut each other into too many pieces."""
+    return error(
+        "tangled-rows",
+        fitted(lambda path: f"the rows of {path} cut those below into too many pieces", path[:-1]),
+        Label(stated.key.span),
+        help="write one row for each band of the first key, and the other keys under it; or replace the whole table",
+    )
+
+
 def declared_conflict(name: str, other: Scalar) -> Diagnostic:
     """Two rulesets of which one says that they do not go together."""
     return error(
