@@ -91,6 +91,10 @@ def test_everything_that_a_ruleset_sets(house: Path, run: Run) -> None:
     assert run("origin", "friday").out == "friday stands on no other ruleset: all that it says is its own\n"
     (house / "idle.yaml").write_text("ruleset: idle\nextends: friday\n")
     assert run("origin", "idle").out == "idle, over friday: changes nothing\n"
+    # Of a pack all of which is overridden it is told all the same that it is there.
+    text = "ruleset: calm\nextends: odnd-morale\nwith: [grit]\nmodifiers.paladin.when: remove\noptions.certain: false\n"
+    (house / "calm.yaml").write_text(text)
+    assert run("origin", "calm").out.splitlines()[0] == "calm, over common, grit, odnd-morale"
 
 
 def test_json(house: Path, run: Run) -> None:

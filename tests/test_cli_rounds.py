@@ -64,6 +64,11 @@ class TestOrder:
         seed = by_chance.splitlines()[-1].removeprefix("seed ")
         assert run("order", "sample", "clash", "--facts", "brawl.yaml", "--seed", seed).out == by_chance
 
+    def test_one_fault_of_several_is_told_once(self, run: Run) -> None:
+        words = ["actors.a.side=wolves", "actors.b.side=wolves"]
+        found = run("order", "sample", "clash", "--facts", "brawl.yaml", *ROLLS, *words)
+        assert found.err.count("no side `wolves`") == 1
+
     def test_it_explains_itself(self, run: Run) -> None:
         found = run("order", "sample", "clash", "--facts", "brawl.yaml", *ROLLS, "--explain").out
         assert "  blows: a strike blow\n    in the turn of party, first\n" in found
@@ -78,6 +83,7 @@ class TestOrder:
             (["clash", "--facts", "brawl.yaml", "--rolls", "party=5"], "`foes` (1d6) is missing"),
             (["clash", "--facts", "brawl.yaml", *ROLLS, "actors.b.does.cast.level=10"], "from 1 to 9, found 10"),
             (["clash", "--facts", "brawl.yaml", *ROLLS, "actors.a.does.strike.foe=c"], "no actor `c` is there"),
+            (["clash", "--facts", "brawl.yaml", *ROLLS, "actors.a.side="], "`a` is on no side; add `side:`"),
             (["clash", "--facts", "brawl.yaml", *ROLLS, "actors.a.side=wolves"], "no side `wolves`"),
             (["clash", "--facts", "brawl.yaml", *ROLLS, "actors.a.does.fly.foe=b"], "places no action `fly`"),
             (["clash", "--facts", "brawl.yaml", "--rolls", "party"], "expected WHO=NUMBER after `--rolls`"),

@@ -14,6 +14,7 @@ import pytest
 
 import houserule
 from houserule import DiceError, FactsError, OptionsError, explain
+from houserule.ordered import LeftOut
 from rounds import clash, left_out, lines, rules
 
 STRIKES = {"strike": {"foe": "b1"}}
@@ -235,3 +236,9 @@ def test_an_unknown_sequence_is_told_with_the_nearest() -> None:
     with pytest.raises(houserule.HouseruleError, match="a seed or a source"):
         rules().sequence("clash").order({}, 1, source=random.Random(1))
     assert rules().sequence("dash").steps == ("leap", "up", "down")
+
+
+def test_what_is_left_out_says_why_in_words() -> None:
+    assert str(LeftOut("squire", "melee", "", "holding", "")) == "squire melee: may not hold"
+    assert str(LeftOut("squire", "shove", "", "requires.strong", "")) == "squire shove: requires.strong"
+    assert str(LeftOut("mage", "move", "act", "far", "Too far by now")) == "mage move act: far (Too far by now)"

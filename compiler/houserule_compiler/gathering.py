@@ -12,6 +12,7 @@ from .files import Refusal
 from .layers import Uses
 from .limits import Limits
 from .messages import lineage as messages
+from .scalars import NULLS
 
 R = TypeVar("R")
 
@@ -54,7 +55,8 @@ def gathered(
 
 def _usable(uses: Uses, limits: Limits) -> list[Scalar]:
     """The names that may be looked for; any other text is reported by its form."""
-    return [each for each in uses.names if len(each.text) <= limits.name and NAME.fullmatch(each.text)]
+    named = [each for each in uses.names if not (each.is_plain and each.text in NULLS)]
+    return [each for each in named if len(each.text) <= limits.name and NAME.fullmatch(each.text)]
 
 
 def _refused(named: Scalar | None, depth: int, count: int, limits: Limits) -> Diagnostic | None:

@@ -100,7 +100,7 @@ class _Reading:
         """The sides that are given; else those that actors name."""
         given = self._bounded("sides", SIDES)
         named = [each.get("side") for each in actors.values() if hasattr(each, "get")]
-        ids = given or {each: {} for each in named if isinstance(each, str)}
+        ids = given or {each: {} for each in named if each and isinstance(each, str)}
         entity = self.sequence.side
         found = {id: Seat(id, entity, self.fields(entity, each, f"sides.{id}", ())) for id, each in ids.items()}
         if len(found) > SIDES:
@@ -151,7 +151,7 @@ class _Reading:
 
     def _side(self, actor: str, side: object, sides: Mapping[str, Seat]) -> str:
         name = printable(actor)
-        if side is None:
+        if side is None or side == "":
             initiatives = [self.sequence.initiative, *(step.initiative for step in self.sequence.all_steps())]
             if self.sequence.side or any(each and each.by == "side" for each in initiatives):
                 near = f"add `side:`, one of {', '.join(sides)}" if sides else "add `side:`"

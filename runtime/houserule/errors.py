@@ -73,7 +73,8 @@ class ProblemsError(HouseruleError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(str(each) for each in self.problems))
+        # The same of several actors, such as a side that is not there, is said once.
+        super().__init__("\n".join(dict.fromkeys(str(each) for each in self.problems)))
 
 
 class FactsError(ProblemsError):

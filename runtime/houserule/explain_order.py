@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .ordered import Order, PlacedMoment
     from .trace import Entry
 
-_REASONS = {
+REASONS = {
     "who": "may not act",
     "holding": "may not hold",
     "no_moment": "none of its moments applies",
@@ -19,6 +19,7 @@ _REASONS = {
     "limit": "has done as much as the step allows",
     "when": "this sequence does not apply",
 }
+"""Why something is left out, where it is no requirement and no case: what the engine finds, in words."""
 
 
 def line(entry: Entry, name_of: Callable[[Entry], str], reads: Callable[[Entry], str]) -> str:
@@ -64,7 +65,7 @@ def _moment(entry: Entry) -> str:
 
 def _left_out(entry: Entry, reads: Callable[[Entry], str]) -> str:
     reason, *title = entry.why
-    text = _REASONS.get(reason, "")
+    text = REASONS.get(reason, "")
     if reason.startswith("requires."):
         text = f"not met: {_words(reason.partition('.')[2])}"
     if reason == "busy" and title:

@@ -92,7 +92,9 @@ class LeftOut:
         return " ".join(filter(None, [self.actor, self.action, self.moment]))
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.reason}" + (f" ({self.title})" if self.title else "")
+        from .explain_order import REASONS
+
+        return f"{self.name}: {REASONS.get(self.reason, self.reason)}" + (f" ({self.title})" if self.title else "")
 
     def to_dict(self) -> dict[str, object]:
         """The same as plain JSON data."""

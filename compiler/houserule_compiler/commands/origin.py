@@ -114,7 +114,8 @@ def _place(said: Said) -> str:
 
 def _overview(name: str, parts: list[Part], setters: Setters) -> Iterator[str]:
     """Everything that one ruleset sets, a line each."""
-    below = sorted({layer for layer, _, _ in setters.origins.places.values()} - {name})
+    told = {said.layer for path in setters.origins.told for said in setters.origins.history(path)}
+    below = sorted((told | {layer for layer, _, _ in setters.origins.places.values()}) - {name})
     if not below:
         yield f"{name} stands on no other ruleset: all that it says is its own"
         return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..diagnostics import Diagnostic, Label, error
 from ..source import Span
 from ..typed import Typed
@@ -78,11 +80,13 @@ def no_direction(number: str, word: str, change: Span, declared: Span) -> Diagno
 
 def negative_amount(span: Span, word: str, low: object) -> Diagnostic:
     """`better` or `worse` by an amount that may be negative."""
+    is_sum = not re.fullmatch(r"-\s*[0-9]+", span.text)
+    help = f"write `max(0, ...)`, or leave `{word}` out where higher is better" if is_sum else "turn the word around"
     return error(
         "negative-amount",
         f"`{word}` takes an amount of 0 or more, and this can be {low}",
         Label(span),
-        help="turn the word around, or write `max(0, ...)`",
+        help=help,
     )
 
 
