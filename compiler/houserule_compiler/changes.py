@@ -91,7 +91,10 @@ def _outermost(found: list[Change]) -> Iterator[Change]:
 
 
 def _differ(one: Part | None, other: Part | None) -> bool:
-    return one is None or other is None or one.value != other.value
+    if one is None or other is None:
+        return not (one or other).is_order  # type: ignore[union-attr]
+    # Where something came or went, it is told itself; the order counts where all are still there.
+    return one.value != other.value and not (one.is_order and set(one.value) != set(other.value))
 
 
 def _whole(path: str, sides: tuple[Compared, Compared], whole: list[set[str]]) -> Change:

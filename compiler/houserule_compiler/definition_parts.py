@@ -44,6 +44,7 @@ class Part:
     value: Any
     is_wording: bool = False
     text: str = ""
+    is_order: bool = False
 
 
 def definition_parts(artifact: Mapping[str, Any]) -> dict[str, Part]:
@@ -86,7 +87,7 @@ def _is_named(value: object) -> bool:
 
 def _named(value: list[Any], key: str, path: str, section: str) -> Iterator[tuple[str, Part]]:
     if key in _ORDERED:
-        yield f"{path}.{key}", Part([each.get("id", "") for each in value])
+        yield f"{path}.{key}", Part([each.get("id", "") for each in value], is_order=True)
     for at, each in enumerate(value, 1):
         inner = each["step"] if key == "then" else each
         id = inner.get("id", "")

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from houserule.decode_expression import expression
 from houserule.errors import HouseruleError
-from houserule.values import described
+from houserule.values import described, shown, text_of
 
 from .sheet_numbers import amount
 from .wording import Wording
 
 if TYPE_CHECKING:
     from houserule import Rules
-    from houserule.program import Cell as Cell
-    from houserule.program import Column, Stored
+    from houserule.program import Cell, Column, Program, Stored, Type
+    from houserule.program import Cell, Column, Program, Stored, Type
 
 _EXPRESSIONS = frozenset(("when", "base", "value", "by", "times", "is", "dice"))
 _OPS = frozenset(("add", "set", "multiply", "at_least", "at_most"))
@@ -39,7 +39,7 @@ def _worded(rules: Rules, path: str, value: Any) -> str:
         number = program.numbers[path.partition(".adjust.")[2].partition("[")[0]]
         return amount(Wording(program, number.of), value[0], expression(value[2], path), number, value[1])
     if section == "options" and last == "default":
-        return str(Wording(program).value(value, program.options[id].type))
+        return _given(program, value, program.options[id].type)
     if (section == "entities" and last in ("type", "default")) or (section == "facts" and last in ("type", "default")):
         return _of_field(rules, section, id, rest, value)
     if last == "outcome" and section == "checks" and isinstance(value, int):
@@ -54,7 +54,12 @@ def _of_field(rules: Rules, section: str, id: str, rest: list[str], value: Any) 
     program = rules.program
     field = program.facts[id] if section == "facts" else program.entities[id].fields[rest[0]]
     words = program.words(field.type.choice) if field.type.choice else ()
-    return described(field.type, words) if rest[-1] == "type" else Wording(program).value(value, field.type)
+    return described(field.type, words) if rest[-1] == "type" else _given(program, value, field.type)
+
+
+def _given(program: Program, value: Any, type: Type) -> str:
+    """A value as it is given, and not as people say it."""
+    return text_of(shown(value, type, program.words(type.choice) if type.choice else ()))
 
 
 def _plain(value: Any) -> str:

@@ -31,7 +31,7 @@ Pair: TypeAlias = tuple[Answer, Answer]
 Combination: TypeAlias = tuple[int, ...]
 """A situation as the position of the value of each fact among those that matter."""
 EXHAUSTED = 20_000
-CHECKED = 1_500
+CHECKED = 1_000
 PROVED = 400_000
 WHOLE, PROVED_WHOLE = 64, 10_000
 """How many values of one fact are all tried, where its value itself counts."""

@@ -1,0 +1,337 @@
+"""`houserule diff`: what changed by definition, and in play, on rules small enough to work out by hand."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from friday import RULES, Run
+
+# What changes in the rules of friday.yaml; the path, both values; and of each search: what it is of, in how many
+# situations of how many it is otherwise, and the smallest with both answers.
+#
+# A guard notices on 1d6 up to `vigilance`: small guards 3, 4, 5 by level, large ones 1, 2, 4; 1 less when tired; 1 or 2
+# more by oath. That makes 2 sizes, 3 levels, tired or not, and 3 kinds of oath (none, up to 3, above).
+WEARY = "  weary: {title: Weary, when: its.tired, adjust: {vigilance: -1}}\n"
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+TIRED = {"guard.level": "1", "guard.tired": "true"}
+FRESH = {"guard.level": "1"}
+CHANGED: dict[str, tuple[str, str, list[tuple[str, str, str, str]], list[tuple[str, int, int, list[Any]]]]] = {
+    "a cell of a table of two keys": (
+        "large: [1, 2, 4]",
+        "large: [1, 3, 4]",
+        [("tables.watch.rows[large, 2]", "changed", "2", "3")],
+        [
+            # Of 6 cells one.
+            ("vigilance", 1, 6, [({"guard.level": "2", "guard.size": "large"}, 2, 3)]),
+            # In that cell whatever else; two in six, three in six.
+            ("notice", 6, 36, [({"guard.level": "2", "guard.size": "large"}, THIRD, HALF)]),
+        ],
+    ),
+    "a cell that nothing reads": (
+        "2..3: [9, 2]",
+        "2..3: [9, 3]",
+        [("tables.pay.rows[2..3].meals", "changed", "2", "3")],
+        [],
+    ),
+    "a modifier taken out": (
+        WEARY,
+        "",
+        [("modifiers.weary", "removed", "Weary", "")],
+        [
+            ("vigilance", 1, 2, [(TIRED, 2, 3)]),
+            # Of 18 tired guards all but the one who notices on 6 and on 7 alike: small, of level 3, with a high oath.
+            ("notice", 17, 36, [(TIRED, THIRD, HALF)]),
+        ],
+    ),
+    "a modifier put in": (
+        WEARY,
+        f"{WEARY}  veteran: {{title: Veteran, when: its.level == 2, adjust: {{vigilance: +2}}}}\n",
+        [("modifiers.veteran", "added", "", "Veteran")],
+        [
+            ("vigilance", 1, 3, [({"guard.level": "2"}, 4, 6)]),
+            # Of 12 of level 2 only the small ones with a high oath are at 6 already, if they are not tired.
+            ("notice", 11, 36, [({"guard.level": "2"}, Fraction(2, 3), Fraction(1))]),
+        ],
+    ),
+    "a flipped condition": (
+        "its.tired,",
+        "not its.tired,",
+        [("modifiers.weary.when", "changed", "its.tired", "not its.tired")],
+        [
+            ("vigilance", 2, 2, [(FRESH, 3, 2), (TIRED, 2, 3)]),
+            ("notice", 34, 36, [(FRESH, HALF, THIRD), (TIRED, THIRD, HALF)]),
+        ],
+    ),
+    "the edge of a comparison": (
+        "die <= vigilance",
+        "die < vigilance",
+        [("checks.notice.cases.noticed.when", "changed", "die <= vigilance", "die < vigilance")],
+        # Not where vigilance is 7, nor where it is 0.
+        [("notice", 34, 36, [(FRESH, HALF, THIRD)])],
+    ),
+    "a new case": (
+        "      missed: {outcome",
+        "      late: {when: die == 6, outcome: noticed}\n      missed: {outcome",
+        [("checks.notice.cases.late", "added", "", "")],
+        # Not where they notice on a 6 anyway. Small and of level 3: with a high oath, or with a low one and not tired.
+        # Small and of level 2, or large and of level 3: with a high oath and not tired.
+        [("notice", 31, 36, [(FRESH, HALF, Fraction(2, 3))])],
+    ),
+    "the default of an option": (
+        "harsh: boolean = false",
+        "harsh: boolean = true",
+        [("options.harsh.default", "changed", "false", "true")],
+        [("vigilance", 1, 1, [(FRESH, 3, 2)]), ("notice", 34, 36, [(FRESH, HALF, THIRD)])],
+    ),
+    "the default of a field": (
+        "size: size = small",
+        "size: size = large",
+        [("entities.guard.size.default", "changed", "small", "large")],
+        # Only where the size is not given; large guards are worse by 2, 2 and 1.
+        [("vigilance", 3, 9, [(FRESH, 3, 1), ({"guard.level": "3"}, 5, 4)]), ("notice", 17, 54, [])],
+    ),
+    "another die": (
+        "die: 1d6",
+        "die: 1d8",
+        [("checks.notice.roll.die.dice", "changed", "1d6", "1d8")],
+        [("notice", 35, 36, [(FRESH, HALF, Fraction(3, 8))])],
+    ),
+}
+
+
+def saturday(friday_folder: Path, old: str, new: str) -> None:
+    assert old in RULES
+    (friday_folder / "saturday.yaml").write_text(
+        RULES.replace(old, new).replace("ruleset: friday", "ruleset: saturday")
+    )
+
+
+def noticed(answer: Any) -> Any:
+    return Fraction(answer["noticed"]) if isinstance(answer, dict) else answer
+
+
+@pytest.mark.parametrize(("old", "new", "changes", "in_play"), CHANGED.values(), ids=CHANGED.keys())
+def test_changes(
+    friday_folder: Path,
+    run: Run,
+    old: str,
+    new: str,
+    changes: list[tuple[str, str, str, str]],
+    in_play: list[tuple[str, int, int, list[Any]]],
+) -> None:
+    saturday(friday_folder, old, new)
+    found = run("diff", "friday", "saturday", "--json")
+    assert (found.code, found.err) == (1, "")
+    told = json.loads(found.out)
+    assert [
+        (each["path"], each["kind"], *(each.get(side, {}).get("text", "") for side in ("before", "after")))
+        for each in told["changes"]
+    ] == changes
+    played = told["in_play"]
+    assert all(each["exhaustive"] for each in played)
+    assert [(each.get("number") or each["check"], each["differing"], each["situations"]) for each in played] == [
+        each[:3] for each in in_play
+    ]
+    for each, (*_, effects) in zip(played, in_play, strict=True):
+        smallest = [effect["smallest"] for effect in each["effects"]]
+        if effects:
+            assert [(one["given"], noticed(one["before"]), noticed(one["after"])) for one in smallest] == effects
+
+
+def test_equal_rules_and_other_words(friday_folder: Path, run: Run) -> None:
+    saturday(friday_folder, "", "")
+    assert run("diff", "friday", "friday") == (0, "friday and friday say the same\n", "")
+    assert run("diff", "friday", "saturday") == (0, "friday and saturday say the same\n", "")
+    saturday(friday_folder, "title: Weary", "title: Tired")
+    same = "titles, notes and sources differ in 1 place; what the rules mean is the same\n"
+    assert run("diff", "friday", "saturday") == (0, same, "")
+
+
+PALADIN = """\
+odnd-morale -> friday
+
+what changed
+  modifiers.paladin.adjust.morale  +3 -> +2  odnd-morale, morale.yaml:86 -> friday, friday.yaml:3
+
+what it does in play
+  number morale: otherwise in 1 of 4 situations (all that can matter)
+    8, was 9
+      creature.hit_dice=1 creature.lawful=true paladin_present=true
+"""
+ODDS = """\
+    stands 40%, was 45%; flees 60%, was 55% (morale 8, was 9)
+      creature.hit_dice=1 creature.lawful=true paladin_present=true setting=in_combat
+    stands 40%, was 45%; deserts 60%, was 55% (morale 8, was 9)
+      creature.hit_dice=1 creature.lawful=true paladin_present=true setting=out_of_combat
+"""
+
+
+def test_a_fork_of_a_shipped_ruleset(friday_folder: Path, run: Run) -> None:
+    """One hit die is 6; 3 or 2 more for the paladin; stands on a d20 up to that."""
+    (friday_folder / "friday.yaml").write_text(
+        "ruleset: friday\nextends: odnd-morale\nmodifiers.paladin.adjust.morale: +2\n"
+    )
+    found = run("diff", "odnd-morale", "friday")
+    assert (found.code, found.err) == (1, "")
+    assert found.out.startswith(PALADIN)
+    assert ODDS in found.out
+    assert "tried (there are more)" in found.out
+    assert "triggers.tide_turns" in found.out
+    assert "2 answers of the examples below come out otherwise: houserule test friday" in found.out
+
+
+MARKDOWN = """\
+## friday → saturday
+
+| what changed | before | after |
+|---|---|---|
+| `tables.watch.rows[large, 2]` | 2 (friday, friday.yaml:12) | 3 (saturday, saturday.yaml:12) |
+
+**number vigilance: otherwise in 1 of 6 situations (all that can matter)**
+
+| in play | in this situation |
+|---|---|
+| 3, was 2 | `guard.level=2 guard.size=large` |
+
+**check notice: otherwise in 6 of 36 situations (all that can matter)**
+
+| in play | in this situation |
+|---|---|
+| noticed 50%, was {third}; missed 50%, was {rest} (vigilance 3, was 2) | `guard.level=2 guard.size=large` |
+"""
+
+
+def test_markdown(friday_folder: Path, run: Run) -> None:
+    saturday(friday_folder, "large: [1, 2, 4]", "large: [1, 3, 4]")
+    assert run("diff", "friday", "saturday", "--markdown") == (
+        1,
+        MARKDOWN.format(third="\\~33.333333%", rest="\\~66.666667%"),
+        "",
+    )
+
+
+def test_artifacts_tell_the_same(friday_folder: Path, run: Run) -> None:
+    assert run("build", "friday", "-o", "old.rules.json").code == 0
+    saturday(friday_folder, "large: [1, 2, 4]", "large: [1, 3, 4]")
+    found = run("diff", "old.rules.json", "saturday")
+    assert found.code == 1
+    assert found.out.split("\n", 1)[1] == run("diff", "friday", "saturday").out.split("\n", 1)[1]
+
+
+FORMS = """\
+ruleset: forms
+language: 1
+entities: {fighter: {level: 1..20, armor_class: -10..10, cloak: 0..3 = 0}}
+roles: {attacker: fighter, target: fighter}
+tables:
+  matrix:
+    by: {level: 1..20, armor_class: -10..10}
+    gives: integer
+    rows:
+      ..6: {..3: "21 - level - armor_class", 4: "21 - level - armor_class", 5..: "21 - level - armor_class"}
+      7: {..3: "21 - level - armor_class", 4: 10, 5..: "21 - level - armor_class"}
+      8..: "21 - level - armor_class"
+numbers:
+  by_matrix: {base: "matrix(attacker.level, target.armor_class)"}
+  thac0: {base: 21 - attacker.level}
+  by_thac0: {base: thac0 - target.armor_class + 0 * target.cloak}
+  ascending: {base: 20 - target.armor_class}
+  by_ascending: {base: ascending - (attacker.level - 1)}
+  target_20: {base: "20 - (attacker.level - 1 + target.armor_class)"}
+"""
+WRONG = """\
+by_matrix and by_thac0 differ in 1 of 420 situations, 1 cell
+                                         by_matrix  by_thac0
+  attacker.level=7 target.armor_class=4         11        10
+"""
+
+
+def test_formulations_are_proved_equal(friday_folder: Path, run: Run) -> None:
+    """A matrix, THAC0, ascending armor class and Target 20 over 20 levels and 21 armor classes."""
+    (friday_folder / "forms.yaml").write_text(FORMS)
+    for one, other in (("by_matrix", "by_ascending"), ("by_ascending", "target_20"), ("target_20", "by_matrix")):
+        found = run("diff", "forms", "forms", "--number", one, "--with", other)
+        assert found.out == f"{one} and {other} are equal: the same in all 420 situations that can matter\n"
+        assert found.code == 0
+    proved = run("diff", "forms", "forms", "--number", "by_matrix", "--with", "by_thac0")
+    assert proved == (0, "by_matrix and by_thac0 are equal: the same in all 1680 situations that can matter\n", "")
+
+
+def test_the_one_wrong_cell_is_named(friday_folder: Path, run: Run) -> None:
+    """At level 7 against armor class 4 it is 21 - 7 - 4 = 10; the cloak, which never matters, is not named."""
+    (friday_folder / "forms.yaml").write_text(FORMS.replace("4: 10", "4: 11"))
+    found = run("diff", "forms", "forms", "--number", "by_matrix", "--with", "by_thac0")
+    assert (found.code, found.out) == (1, WRONG.replace("1 of 420", "4 of 1680"))
+    cells = json.loads(run("diff", "forms", "forms", "--number", "by_matrix", "--with", "by_thac0", "--json").out)
+    assert [each["given"] for each in cells["cells"]] == [{"attacker.level": "7", "target.armor_class": "4"}]
+    (friday_folder / "mended.yaml").write_text(FORMS.replace("ruleset: forms", "ruleset: mended"))
+    between = run("diff", "forms", "mended", "--number", "by_matrix")
+    assert (between.code, between.out) == (
+        1,
+        WRONG.replace("by_matrix and by_thac0", "by_matrix of forms and of mended")
+        .replace(
+            "                                         by_matrix  by_thac0",
+            "                                         by_matrix of forms  of mended",
+        )
+        .replace("         11        10", "                  11         10"),
+    )
+
+
+def test_what_is_not_proved_is_not_claimed(friday_folder: Path, run: Run) -> None:
+    wide = FORMS.replace("roles:", "facts: {a: 0..99999, b: 0..99999}\nroles:")
+    (friday_folder / "forms.yaml").write_text(f"{wide}  one: {{base: a + b}}\n  two: {{base: b + a}}\n")
+    found = run("diff", "forms", "forms", "--number", "one", "--with", "two")
+    assert found.code == 1
+    assert found.out.startswith("one and two: no difference in ")
+    assert found.out.endswith(" situations tried, which are not all: not proved\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--with", "vigilance"], "`--with` names the number of B that `--number` is held against; give both"),
+        (["--markdown", "--json"], "give `--markdown` or `--json`, not both"),
+        (["--number", "vigilence"], "`friday` has no number `vigilence` that has a value by itself; did you mean"),
+        (["--number", "vigilance", "--with", "x"], "`saturday` has no number `x` that has a value by itself; `house"),
+        (["--option", "harsch=true"], "did you mean `harsh`"),
+        (["--number"], "option `--number` requires an argument"),
+    ],
+)
+def test_wrong_use(friday_folder: Path, run: Run, words: list[str], message: str) -> None:
+    saturday(friday_folder, WEARY, "")
+    found = run("diff", "friday", "saturday", *words)
+    assert (found.code, found.out) == (2, "")
+    assert message in found.err
+
+
+def test_rules_that_cannot_be_compared(friday_folder: Path, run: Run) -> None:
+    assert run("diff", "friday").code == 2
+    assert "no ruleset named `sunday`" in run("diff", "friday", "sunday").err
+    saturday(friday_folder, "its.tired", "its.tierd")
+    found = run("diff", "friday", "saturday")
+    assert (found.code, found.out) == (1, "")
+    assert found.err.startswith("error[unknown-name]")
+    abstract = run("diff", "friday", "common")
+    assert (abstract.code, abstract.out) == (1, "")
+
+
+def test_a_pack_brings_facts_that_the_other_side_does_not_know(friday_folder: Path, run: Run) -> None:
+    """Flanked is 2 better: THAC0 0 against armor class -4 needs 4, which is 17 faces of 20, or 2, which is 19."""
+    (friday_folder / "fork.yaml").write_text("ruleset: fork\nextends: adnd2e\nwith: [flanking]\n")
+    told = json.loads(run("diff", "adnd2e", "fork", "--json").out)
+    assert [each["path"] for each in told["changes"]] == [
+        "facts.flankers",
+        "modifiers.flanked",
+        "options.flanking_bonus",
+    ]
+    bonus, attack = told["in_play"]
+    assert (bonus["number"], bonus["effects"][0]["smallest"]["after"]) == ("attack_bonus", 2)
+    witness = attack["effects"][0]["largest"]
+    assert witness["given"] == {"attacker.thac0": "0", "flankers": "2", "target.armor_class": "-4"}
+    assert (witness["before"]["hit"], witness["after"]["hit"]) == ("17/20", "19/20")
+    assert told["not_searched"] == ["actions.attack", "sequences.combat_round"]
