@@ -16,7 +16,6 @@ from .wording import Wording
 if TYPE_CHECKING:
     from houserule import Rules
     from houserule.program import Cell, Column, Program, Stored, Type
-    from houserule.program import Cell, Column, Program, Stored, Type
 
 _EXPRESSIONS = frozenset(("when", "base", "value", "by", "times", "is", "dice"))
 _OPS = frozenset(("add", "set", "multiply", "at_least", "at_most"))
