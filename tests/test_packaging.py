@@ -15,7 +15,7 @@ import houserule
 import houserule_compiler
 
 ROOT = Path(__file__).parent.parent
-RULESETS = ["adnd2e", "odnd-morale", "osric", "swords-wizardry", "common", "flanking"]
+RULESETS = ["adnd2e", "odnd-morale", "osric", "swords-wizardry", "common", "flanking", "deadly-evening"]
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +88,9 @@ def test_wheel_holds_what_it_needs(wheel: Path) -> None:
         f"{shipped}/diagnostics/unknown-name.md",
     ):
         assert wanted in names
+    for shelf in ("packs", "forks"):
+        rules = (ROOT / "rules" / shelf).glob("*.yaml")
+        assert {f"{shipped}/rules/{shelf}/{each.name}" for each in rules} <= set(names)
     assert not [each for each in names if each.startswith(("tests", "docs", "rules", "schemas"))]
     assert any(each.endswith("licenses/LICENSE") for each in names)
 
