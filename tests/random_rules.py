@@ -181,7 +181,7 @@ def compiled(text: str) -> tuple[TypedRuleset, bytes | None, list[Diagnostic]]:
     layer, _ = expand([document], forms({}), "sample")
     ruleset, undeclared = declare(layer.root, [layer], Parser(Limits()))
     resolved, unresolved = resolve(ruleset)
-    typed, untyped = typecheck(ruleset, resolved.order, resolved.checks)
+    typed, untyped = typecheck(ruleset, resolved.order, resolved.checks, Limits())
     told = [*found, *undeclared, *unresolved, *untyped]
     return typed, None if has_errors(told) else emit(lower(typed)), told
 

@@ -15,7 +15,11 @@ from literate import diagnostics
 FOLDER = Path(__file__).parent / "cases" / "diagnostics"
 FILES = sorted(FOLDER.glob("*.md"))
 # What an example cannot do without: too many errors are errors, and an error that is not allowed stays.
-NEEDED = {"too-many-errors": {"empty-value"}, "error-not-allowed": {"unknown-name"}}
+NEEDED = {
+    "too-many-errors": {"empty-value"},
+    "too-many-findings": {"empty-value"},
+    "error-not-allowed": {"unknown-name"},
+}
 MESSAGES = Path(houserule_compiler.__file__).parent / "messages"
 HEADINGS = ["Why it matters", "Fails", "Mended"]
 

@@ -28,7 +28,9 @@ class Limits:
     expression_depth: int = 32
     expression_terms: int = 64
     digits: int = 9
-    # What is kept of a run that finds much.
+    # The files of a ruleset and of all that it stands on, together.
+    total_bytes: int = 4_194_304
+    # What is kept of what is found in one file, and in one ruleset with all that it stands on.
     errors_per_file: int = 100
     errors_per_run: int = 1_000
     # Dice, and the number of different totals that exact odds may have.

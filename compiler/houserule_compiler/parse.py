@@ -52,7 +52,7 @@ class Parser:
     """
 
     def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+        self.limits = limits
 
     def expression(self, scalar: Scalar) -> tuple[syntax.Expression | None, list[Diagnostic]]:
         """The expression of this scalar: `level + 2`, `its.class in fighter | paladin`, `3d6`."""
@@ -94,7 +94,7 @@ class Parser:
 
     def _vetted(self, scalar: Scalar, subject: Subject) -> tuple[list[Placed], Diagnostic | None]:
         """The tokens of the scalar, or the first thing about them that may not be."""
-        length, limit = len(scalar.text), self._limits.expression_characters
+        length, limit = len(scalar.text), self.limits.expression_characters
         if length > limit:
             return [], messages.too_long(length, limit, subject, scalar.part(limit, limit + 1))
         tokens, stop = self._tokenizer.tokens(scalar)
@@ -104,7 +104,7 @@ class Parser:
             return tokens, messages.nothing_there(subject, scalar.span)
         if subject is Subject.TYPE and tokens[0].type == "NAME":
             tokens[0].type = WORDS_OF_TYPES.get(str(tokens[0]), "NAME")
-        return tokens, vet(tokens, subject, self._limits)
+        return tokens, vet(tokens, subject, self.limits)
 
     def _accepted(self, tokens: list[Placed], subject: Subject) -> frozenset[str]:
         """The kinds of token that may follow these. The failed session is of no use: it has gone on too far."""

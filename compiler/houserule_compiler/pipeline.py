@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from .allowances import Allowance, allowances, held
 from .analyse import analyse
 from .blame import blame
+from .bound import bound
 from .declare import declare
 from .decode import decode
 from .diagnostics import Diagnostic, has_errors, in_file_order
@@ -26,6 +27,7 @@ from .lineage import lineage
 from .load import load
 from .lock import UNRECORDED, Lock, LockFile
 from .lower import lower
+from .messages import load as messages
 from .messages.abstract import abstract_ruleset
 from .origins import origins
 from .parse import Parser
@@ -35,6 +37,7 @@ from .ruleset import Ruleset
 from .settle import settle
 from .shape import shape
 from .silence import apart, beyond, elsewhere, with_ground
+from .source import SourceFile, Span
 from .trial import Tried
 from .trial import try_examples as try_each
 from .turned import turned
@@ -102,10 +105,20 @@ def compile_ruleset(
     allow. With `locked` it is told what has changed below since that was written. Raises KeyError where there is no
     such ruleset, or it cannot be read.
     """
-    rulesets, found = gathered(name, lambda each: _read(each, read, schema, limits), _uses, limits, names)
+    sizes: list[int] = []
+    rulesets, found = gathered(name, lambda each: _read(each, read, schema, limits, sizes), _uses, limits, names)
     compiled = _compiled(name, rulesets, found, forms(schema), limits, locked)
     given = allowances(rulesets[name].documents)
-    return replace(compiled, diagnostics=tuple(held(compiled.diagnostics, given, codes)), allowances=given)
+    told = _kept(held(compiled.diagnostics, given, codes), limits)
+    return replace(compiled, diagnostics=told, allowances=given)
+
+
+def _kept(found: Iterable[Diagnostic], limits: Limits) -> tuple[Diagnostic, ...]:
+    """As many findings as are kept, and one that says so if there are more."""
+    every, most = tuple(found), limits.errors_per_run
+    if len(every) <= most:
+        return every
+    return (*every[:most], messages.too_many_findings(every[most].span, most, has_errors(every)))
 
 
 def _compiled(
@@ -140,7 +153,7 @@ def _compiled(
         clashes, moved = drift(standing, lock, clashes, locked.name if locked and locked.data is None else "")
         found += [*unsound, *moved]
     resolved, unresolved = resolve(ruleset, limits.definition_depth)
-    typed, untyped = typecheck(ruleset, resolved.order, resolved.checks)
+    typed, untyped = typecheck(ruleset, resolved.order, resolved.checks, limits)
     clashes += settle(typed, layered.unsettled)
     untyped = [*turned(typed, layered.turns), *untyped]
     later = with_ground(blame([*undeclared, *unresolved, *untyped], layered, order, line), documents)
@@ -149,6 +162,9 @@ def _compiled(
     found += beyond(whole, found, documents)
     is_built = not has_errors(found) and not ruleset.manifest.is_abstract
     artifact = emit(lower(typed), origins(layered.origins, typed)) if is_built else None
+    if artifact is not None and (beyond_bounds := blame(bound(artifact, ruleset, limits), layered, order, line)):
+        found += beyond_bounds
+        artifact = None
     inherited = frozenset(ruleset.examples) - layers[name].ids("examples")
     # How things stand with the lock is for rules that are right.
     told = tuple(each for each in in_file_order(found) if not has_errors(found) or each.code not in UNRECORDED)
@@ -178,10 +194,18 @@ class _Ruleset:
     is_complete: bool
 
 
-def _read(name: str, read: Read, schema: Mapping[str, object], limits: Limits) -> _Ruleset | Refusal | None:
+def _read(
+    name: str, read: Read, schema: Mapping[str, object], limits: Limits, sizes: list[int]
+) -> _Ruleset | Refusal | None:
+    """One ruleset of a build, loaded; `sizes` are those of all files that the build has read."""
     files = read(name)
     if files is None or isinstance(files, Refusal):
         return files
+    for path, data in files.files:
+        sizes.append(len(data))
+        if sum(sizes) > limits.total_bytes:
+            span = Span(SourceFile(path, "", files.name, files.is_shown), 0, 0)
+            return _Ruleset(None, [], [messages.rules_too_large(span, limits.total_bytes)], [], False)
     documents, found = _loaded(files, limits)
     if not documents:
         return _Ruleset(None, [], found, [], False)

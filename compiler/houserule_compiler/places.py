@@ -274,13 +274,20 @@ def _walk(folder: Place, depth: int) -> Iterator[Found]:
 def read(found: Found, limits: Limits) -> tuple[Files, list[str]]:
     """The files of a ruleset, and notes on what was passed over; WrongUse if something cannot be read.
 
-    Of a file larger than the limit one byte more than the limit is read, which `load` then reports.
+    Of a file larger than the limit one byte more than the limit is read, which `load` then reports; and no file more
+    once all together are larger than theirs.
     """
     if found.kind != "folder":
         return Files(found.name, ((found.place.path, read_at_most(found.place, limits.file_bytes + 1)),)), []
     notes: list[str] = []
-    places = _all_files(found, limits, notes)
-    files = sorted((each.path, read_at_most(each, limits.file_bytes + 1)) for each in places)
+    files: list[tuple[str, bytes]] = []
+    left = limits.total_bytes
+    for each in sorted(_all_files(found, limits, notes), key=lambda each: each.path):
+        if left < 0:
+            break
+        data = read_at_most(each, limits.file_bytes + 1)
+        files.append((each.path, data))
+        left -= len(data)
     return Files(found.name, tuple(files), folder=found.place.below("").path), notes
 
 

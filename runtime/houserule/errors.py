@@ -24,6 +24,15 @@ class ArtifactError(HouseruleError):
     """An artifact is refused: it is damaged, of another format, or does what no compiled artifact does."""
 
 
+class BeyondLimitError(ArtifactError):
+    """A question would take more steps, or nest deeper, than is allowed; `definition` is its kind and its names."""
+
+    def __init__(self, message: str, definition: tuple[str, ...], is_deep: bool) -> None:
+        super().__init__(message)
+        self.definition = definition
+        self.is_deep = is_deep
+
+
 class TooLargeError(HouseruleError):
     """The odds asked for need more work than the limit that the caller allows."""
 

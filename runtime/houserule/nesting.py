@@ -5,6 +5,7 @@ Refuses with `ArtifactError`. Also finds every name that does not exist, since n
 
 from __future__ import annotations
 
+from .errors import BeyondLimitError, printable
 from .expression import (
     Attribute,
     ConditionRead,
@@ -53,7 +54,7 @@ class _Node:
     sequence: str = ""
 
 
-def nesting(program: Program) -> None:
+def nesting(program: Program, most: int = COST) -> None:
     """Refuse circles among definitions, and questions beyond the limits of nesting and cost."""
     nodes = dict(_nodes(program))
     edges = {name: [*_edges(program, node)] for name, node in nodes.items()}
@@ -62,9 +63,14 @@ def nesting(program: Program) -> None:
         done[name] = _measured(program, nodes[name], done)
         depth, cost = done[name]
         if depth > NESTING:
-            refuse(_shown(name), f"what it reads is nested more than {NESTING} deep")
-        if cost > COST:
-            refuse(_shown(name), f"it takes more than {COST} steps")
+            raise _beyond(name, f"what it reads is nested more than {NESTING} deep", True)
+        if cost > most:
+            raise _beyond(name, f"it takes more than {most} steps", False)
+
+
+def _beyond(name: Name, message: str, is_deep: bool) -> BeyondLimitError:
+    text = printable(f"this artifact is damaged: {_shown(name)}: {message}", 400)
+    return BeyondLimitError(text, name, is_deep)
 
 
 def dice_of(step: Step | Case) -> tuple[Expr, ...]:

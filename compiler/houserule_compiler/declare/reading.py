@@ -25,6 +25,7 @@ from ..declarations import (
 )
 from ..diagnostics import Diagnostic
 from ..document import Entry, Mapping, Node, Scalar, Sequence
+from ..limits import Limits
 from ..messages import declare as messages
 from ..source import SourceFile, Span
 
@@ -35,6 +36,8 @@ LABELS = ("title", "note", "source")
 
 class Parser(Protocol):
     """The expression parser, as `declare` uses it."""
+
+    limits: Limits
 
     def expression(self, scalar: Scalar) -> tuple[syntax.Expression | None, list[Diagnostic]]:
         """An expression."""
@@ -118,6 +121,7 @@ class Reader:
         self, parser: Parser, diagnostics: list[Diagnostic], defaults: Map[SourceFile, str], documents: frozenset[str]
     ) -> None:
         self._parser = parser
+        self.limits = parser.limits
         self.diagnostics = diagnostics
         self._defaults = defaults
         self._documents = documents

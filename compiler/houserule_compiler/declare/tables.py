@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeAlias
 
 from .. import syntax
@@ -22,7 +23,11 @@ def table(entry: Entry, reader: Reader) -> Table:
     keys = tuple(_key(each, reader) for each in entries(field(body, "by")))
     columns = tuple(_columns(entry, field(body, "gives"), reader))
     # Without columns nothing can be said of cells.
-    rows = tuple(_Rows(reader, keys, columns).read(body)) if columns else ()
+    most = reader.limits.rows
+    rows = tuple(islice(_Rows(reader, keys, columns).read(body), most + 1)) if columns else ()
+    if len(rows) > most:
+        reader.diagnostics.append(messages.too_many_rows(entry.key, rows[most].span, most))
+        return Table(**reader.labels(entry), keys=keys, columns=columns, rows=())
     parts = (
         ("keys", keys, "by: {level: 1..20}"),
         ("a type", columns, "gives: integer"),

@@ -8,6 +8,7 @@ from ..declarations import Definition
 from ..diagnostics import Diagnostic, Label, error
 from ..document import Scalar
 from ..source import Span
+from .load import quoted
 from .names import suggestion
 
 
@@ -29,6 +30,17 @@ def incomplete(key: Scalar, part: str, example: str) -> Diagnostic:
         f"`{key.text}` lacks {part}",
         Label(key.span),
         help=f"add it, for example `{example}`",
+    )
+
+
+def too_many_rows(key: Scalar, first: Span, limit: int) -> Diagnostic:
+    """A table has more rows than the limit; `first` is the first row too many."""
+    return error(
+        "too-many-rows",
+        f"the table {quoted(key.text)} has more than {limit} rows",
+        Label(first, "the first row too many"),
+        Label(key.span, "of this table"),
+        help=f"make bands of rows that agree, or raise the limit: `--limit rows={limit * 2}`",
     )
 
 

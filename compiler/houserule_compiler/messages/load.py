@@ -170,6 +170,26 @@ def too_many_errors(span: Span, limit: int) -> Diagnostic:
     )
 
 
+def too_many_findings(span: Span, limit: int, is_wrong: bool) -> Diagnostic:
+    """More findings than are kept of a ruleset with all that it stands on; `span` is where the first one is that is
+    left out, `is_wrong` whether there are errors among all."""
+    headline = f"more than {limit} findings; those from here on are not shown"
+    help = _or_raise("mend some of those above", "errors-per-run", limit)
+    if is_wrong:
+        return error("too-many-findings", headline, Label(span), help=help)
+    return warning("too-many-findings", headline, Label(span), help=help)
+
+
+def rules_too_large(span: Span, limit: int) -> Diagnostic:
+    """The files of a ruleset and of all that it stands on have more bytes than the limit."""
+    return error(
+        "rules-too-large",
+        f"with this file the rules have more than {limit} bytes",
+        Label(span),
+        help=_or_raise("leave out what is not needed", "total-bytes", limit),
+    )
+
+
 def alias(span: Span) -> Diagnostic:
     """`*name` for a value written elsewhere."""
     return error(

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import re
 
+from houserule.limits import COST as MOST_STEPS
+from houserule.limits import NESTING as MOST_NESTING
+
 from ..diagnostics import Diagnostic, Label, error, warning
+from ..limits import Limits
 from ..source import Span
 from .load import quoted
 
@@ -24,6 +28,28 @@ def _in_quotes(text: str) -> str:
     quote = "'" if '"' in text or "\\" in text else '"'
     inner = text.replace("'", "''") if quote == "'" else text
     return f"write `{quote}{inner}{quote}`"
+
+
+def too_many_steps(span: Span, limits: Limits) -> Diagnostic:
+    """A question takes more steps than the limit, with all that it reads."""
+    most = min(limits.evaluation_steps, MOST_STEPS)
+    return error(
+        "too-many-steps",
+        f"{quoted(span.text)} takes more than {most} steps to work out",
+        Label(span, "with all that it reads, each time that it reads it"),
+        help="read what it reads fewer times: name what is the same once, and read that",
+    )
+
+
+def nested_questions(span: Span) -> Diagnostic:
+    """What a question reads is nested deeper than every runtime can follow."""
+    return error(
+        "nested-too-deep",
+        f"what {quoted(span.text)} reads is nested more than {MOST_NESTING} deep",
+        Label(span),
+        notes=["each operator counts once, and each definition that is read three times"],
+        help="let it read less that reads something else in turn",
+    )
 
 
 def cut_at_comma(span: Span) -> Diagnostic:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from ..declarations import Check, NamedCondition, Number
 from ..diagnostics import Diagnostic
+from ..limits import Limits
 from ..messages import amounts, places
 from ..ruleset import Ruleset
 from ..typed import TypedCondition, TypedNumber
@@ -29,7 +30,7 @@ ROUNDS = 8
 
 
 def typecheck(
-    ruleset: Ruleset, order: tuple[tuple[str, ...], ...], checks: tuple[str, ...]
+    ruleset: Ruleset, order: tuple[tuple[str, ...], ...], checks: tuple[str, ...], limits: Limits
 ) -> tuple[TypedRuleset, list[Diagnostic]]:
     """The typed ruleset; what could not be typed is of type `Unknown` in it. `order` and `checks` are `resolve`'s.
 
@@ -39,7 +40,7 @@ def typecheck(
     before: dict[str, list[tuple[str, Type]]] = {}
     adjusted: dict[str, list[tuple[str, Type]]] = {}
     for _ in range(ROUNDS):
-        typing = _Typing(ruleset, order, checks, adjusted)
+        typing = _Typing(ruleset, order, checks, adjusted, limits)
         result = typing.whole()
         found = typing.call_adjusts()
         if found == adjusted:
@@ -59,6 +60,7 @@ class _Typing:
     order: tuple[tuple[str, ...], ...]
     checks: tuple[str, ...]
     adjusted: Mapping[str, list[tuple[str, Type]]]
+    limits: Limits
 
     def __post_init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
@@ -71,7 +73,7 @@ class _Typing:
         self._rounds = Rounds(self._expressions, self._vocabulary)
         self._sequences = Sequences(self._expressions, written, self._vocabulary)
         self._called: list[tuple[str, str, Type]] = []
-        self._checks = Checks(self._expressions, self._vocabulary, self._add_number)
+        self._checks = Checks(self._expressions, self._vocabulary, self._add_number, self.limits.support)
 
     def call_adjusts(self) -> dict[str, list[tuple[str, Type]]]:
         """What calls do to each number."""

@@ -45,8 +45,6 @@ from .scope import Scope, common
 from .sides import broken
 from .vocabulary import Vocabulary
 
-MOST_TOTALS = 20_000
-
 
 @dataclass(frozen=True)
 class Signature:
@@ -60,8 +58,13 @@ class Checks:
     """Types checks one by one, each after those it calls."""
 
     def __init__(
-        self, expressions: Expressions, vocabulary: Vocabulary, number: Callable[[Number, Environment], None]
+        self,
+        expressions: Expressions,
+        vocabulary: Vocabulary,
+        number: Callable[[Number, Environment], None],
+        most_totals: int,
     ) -> None:
+        self._most_totals = most_totals
         self._expressions = expressions
         self._names = expressions.names
         self._vocabulary = vocabulary
@@ -73,6 +76,7 @@ class Checks:
     def check(self, check: Check) -> TypedCheck:
         """One check."""
         own = _Typing(self._expressions, self._vocabulary, self._changes, self._number, self._signatures, check)
+        own.most_totals = self._most_totals
         typed = own.whole()
         self.calls.extend(own.calls)
         self._signatures[check.id] = Signature(own.outcome, own.exported)
@@ -109,6 +113,7 @@ class _Typing:
         self.outcome = outcome_type(check, self._names)
         self.calls: list[tuple[str, str, Type]] = []
         self.exported: tuple[Local, ...] = ()
+        self.most_totals = 0
 
     def _report(self, diagnostic: Diagnostic) -> None:
         self._expressions.report(diagnostic)
@@ -201,8 +206,8 @@ class _Typing:
     def _total(self, dice: Typed, place: Span) -> Type:
         match dice.type:
             case Dice(low, high):
-                if high - low >= MOST_TOTALS:
-                    self._report(places.dice_range(dice.span, dice.type, MOST_TOTALS))
+                if high - low >= self.most_totals:
+                    self._report(places.dice_range(dice.span, dice.type, self.most_totals))
                 return Integer(low, high)
             case Integer():
                 return dice.type

@@ -1,0 +1,173 @@
+"""Every limit of the compiler: what is as large passes, one more is told with a code and a page of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from friday import Run
+from houserule_compiler.files import Files
+from houserule_compiler.limits import Limits, limit, limit_names, with_limit
+from houserule_compiler.pipeline import compile_ruleset
+from houserule_compiler.places import find, read
+from houserule_compiler.wrong_use import WrongUse
+
+ROOT = Path(__file__).parent.parent
+SCHEMA = json.loads((ROOT / "schemas" / "rules.schema.json").read_text("utf-8"))
+HEAD = "ruleset: sample\nlanguage: 1\n"
+Sized = Callable[[int], str | dict[str, str]]
+
+
+def number(text: str) -> str:
+    return f"{HEAD}numbers:\n  n:\n    base: {text}\n"
+
+
+def tokens(size: int) -> str:
+    """An expression of so many tokens: ones with signs between them, and a sign in front where that is odd."""
+    return number(("-" if size % 2 == 0 else "") + " + ".join(["1"] * ((size + 1) // 2)))
+
+
+def steps(size: int) -> str:
+    """A number that takes so many steps: two for each one of the sum, and one for a sign."""
+    return number(("-" if size % 2 else "") + "(" + " + ".join(["1"] * (size // 2)) + ")")
+
+
+def check(dice: str) -> str:
+    body = "outcomes: [done]\n    cases:\n      all: {outcome: done}\n"
+    return f"{HEAD}checks:\n  c:\n    roll: {{d: {dice}}}\n    {body}"
+
+
+def chain(size: int, base: str = "n{} + 1") -> str:
+    numbers = "".join(f"  n{at}:\n    base: {base.format(at + 1)}\n" for at in range(size - 1))
+    return f"{HEAD}numbers:\n{numbers}  n{size - 1}:\n    base: 1\n"
+
+
+def rows(size: int) -> str:
+    cells = "".join(f"      {at}: 3\n" for at in range(1, size + 1))
+    return f"{HEAD}tables:\n  t:\n    by: {{level: 1..{size}}}\n    gives: integer\n    rows:\n{cells}"
+
+
+def stack(size: int) -> dict[str, str]:
+    """A ruleset that stands on a chain of so many."""
+    named = ["sample", *(f"r{at}" for at in range(size))]
+    below = [f"extends: {each}\n" for each in named[1:]] + [""]
+    return {name: f"ruleset: {name}\nlanguage: 1\n{uses}" for name, uses in zip(named, below, strict=True)}
+
+
+def beside(size: int) -> dict[str, str]:
+    """A ruleset with packs, so many rulesets in all."""
+    packs = [f"p{at}" for at in range(size - 1)]
+    return {"sample": f"{HEAD}with: [{', '.join(packs)}]\n"} | {
+        each: f"ruleset: {each}\nlanguage: 1\n" for each in packs
+    }
+
+
+def padded(size: int) -> str:
+    return HEAD + "#" * (size - len(HEAD) - 1) + "\n"
+
+
+def halves(size: int) -> dict[str, str]:
+    """Two rulesets, of so many bytes together."""
+    return {"sample": padded(size // 2) + "extends: a\n", "a": "x" * (size - size // 2 - len("extends: a\n"))}
+
+
+def empties(size: int) -> str:
+    """A file with so many faults."""
+    return HEAD + "\n".join(f"k{at}:" for at in range(size))
+
+
+# Of each limit a size that is tried as the limit, the code of what is larger, and what has a size.
+LIMITS: dict[str, tuple[int, str, Sized]] = {
+    "file-bytes": (60, "file-too-large", padded),
+    "lines": (10, "too-many-lines", lambda n: HEAD + "# c\n" * (n - 2)),
+    "columns": (40, "line-too-long", lambda n: HEAD + "#" * n + "\n"),
+    "depth": (6, "nested-too-deeply", lambda n: HEAD + "a: " + "[" * (n - 1) + "]" * (n - 1) + "\n"),
+    "nodes": (12, "too-many-entries", lambda n: HEAD + "a: [" + "1, " * (n - 7) + "]\n"),
+    "scalar": (20, "text-too-long", lambda n: number("x" * n)),
+    "key": (20, "key-too-long", lambda n: HEAD + "x" * n + ": 1\n"),
+    "rows": (10, "too-many-rows", rows),
+    "expression-characters": (20, "expression-too-long", lambda n: number("x" * n)),
+    "expression-tokens": (7, "too-many-tokens", tokens),
+    "expression-depth": (5, "expression-too-deep", lambda n: number("(" * n + "1" + ")" * n)),
+    "expression-terms": (5, "chain-too-long", lambda n: number(" + ".join(["1"] * n))),
+    "digits": (4, "number-too-long", lambda n: number("1" * n)),
+    "total-bytes": (200, "rules-too-large", halves),
+    "errors-per-file": (10, "too-many-errors", empties),
+    "errors-per-run": (10, "too-many-findings", empties),
+    "dice": (4, "dice-beyond-limit", lambda n: check(f"{n}d6")),
+    "faces": (4, "dice-beyond-limit", lambda n: check(f"1d{n}")),
+    "support": (10, "too-many-dice", lambda n: check(f"1d{n}")),
+    "evaluation-steps": (20, "too-many-steps", steps),
+    "definition-depth": (5, "definitions-too-deep", chain),
+    "extends-depth": (3, "layers-too-deep", stack),
+    "layers": (3, "too-many-layers", beside),
+}  # fmt: skip
+# Two that stop a command before there is a file to point at: a sentence, and exit code 2.
+STOPS = {"files", "name"}
+
+
+def codes(made: str | dict[str, str], limits: Limits) -> set[str]:
+    texts = {"sample": made} if isinstance(made, str) else made
+
+    def files(name: str) -> Files | None:
+        return Files(name, ((f"{name}.yaml", texts[name].encode()),)) if name in texts else None
+
+    return {each.code for each in compile_ruleset("sample", files, SCHEMA, limits).diagnostics}
+
+
+def test_every_limit_is_tried() -> None:
+    assert LIMITS.keys() | STOPS == set(limit_names())
+    for _, code, _ in LIMITS.values():
+        assert (ROOT / "docs" / "diagnostics" / f"{code}.md").is_file(), code
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_what_is_as_large_as_a_limit_passes_and_one_more_is_told(name: str) -> None:
+    size, code, make = LIMITS[name]
+    limits = with_limit(Limits(), name, size)
+    assert [code in codes(make(size + over), limits) for over in (-1, 0, 1)] == [False, False, True]
+    assert code not in codes(make(size + 1), with_limit(limits, name, size + 1))
+
+
+@pytest.mark.parametrize("over", [-1, 0, 1])
+def test_files(over: int, tmp_path: Path) -> None:
+    (tmp_path / "sample").mkdir()
+    (tmp_path / "sample" / "ruleset.yaml").write_text(HEAD)
+    for at in range(4 + over):
+        (tmp_path / "sample" / f"part{at}.yaml").write_text("# empty\n")
+    found, limits = find(str(tmp_path / "sample"), [], Limits()), with_limit(Limits(), "files", 5)
+    if over > 0:
+        with pytest.raises(WrongUse, match="more than 5 files; `--limit files=NUMBER` allows more"):
+            read(found, limits)
+    else:
+        assert len(read(found, limits)[0].files) == 5 + over
+
+
+@pytest.mark.parametrize("over", [-1, 0, 1])
+def test_names(over: int, run: Run) -> None:
+    name = "a" * (64 + over)
+    Path(f"{name}.yaml").write_text(f"ruleset: {name}\nlanguage: 1\n")
+    assert run("validate", name).code == (2 if over > 0 else 0)
+
+
+def test_bytes_beyond_the_limit_are_not_even_read(tmp_path: Path) -> None:
+    (tmp_path / "sample").mkdir()
+    (tmp_path / "sample" / "ruleset.yaml").write_text(HEAD)
+    for at in range(9):
+        (tmp_path / "sample" / f"part{at}.yaml").write_text("#" * 100)
+    found = find(str(tmp_path / "sample"), [], Limits())
+    files, _ = read(found, with_limit(Limits(), "total-bytes", 250))
+    assert sum(len(data) for _, data in files.files) == 300
+
+
+@pytest.mark.parametrize("name", limit_names())
+def test_strangers_cannot_raise_a_limit(name: str, run: Run) -> None:
+    most = limit(Limits(), name)
+    refused = run("validate", "friday", "--untrusted", "--limit", f"{name}={most + 1}")
+    assert refused.code == 2
+    assert name in refused.err
+    assert run("validate", "friday", "--untrusted", "--limit", f"{name}={most}").code == 0
+    assert run("validate", "friday", "--limit", f"{name}={most + 1}").code == 0
