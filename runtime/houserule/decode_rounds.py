@@ -137,11 +137,12 @@ def _step(node: object, at: str) -> SequenceStep:
     item = Item(node, at)
     label = label_of(item)
     item.at = at = f"step `{label.id}`"
-    when, each = item.maybe("when", expression), item.rest.pop("each", None)
+    when, loops = item.maybe("when", expression), item.has("each")
+    each = item.take("each") if loops else None
     check, seated = item.text_or("check"), seats(item.take("as"), at)
     leads_to, initiative = item.maybe("leads_to", _leads_to), item.maybe("initiative", _initiative)
     limit = item.integer("limit") if item.has("limit") else 0
-    if limit < 0 or (each is not None and each != "turn" and not isinstance(each, list)):
+    if limit < 0 or (loops and each != "turn" and not isinstance(each, list)):
         refuse(at, "it has a limit below 0, or loops over nothing")
     segments = _segments(each, at) if isinstance(each, list) else None
     inner = item.each("steps", _step)
