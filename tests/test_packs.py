@@ -240,6 +240,8 @@ def test_every_conflict_is_explained() -> None:
 def test_everything_is_told() -> None:
     assert {each.stem for each in (RULES / "packs").glob("*.yaml")} == set(PACKS)
     assert {each.stem for each in (RULES / "forks").glob("*.yaml")} == set(FORKS)
+    cited = {item for name in (*PACKS, *FORKS) for each in data(name)["sources"].values() for item in each["items"]}
+    assert cited >= {f"H{number:02}" for number in range(1, 21)}, "each of the twenty that were collected"
     page = (ROOT / "docs" / "packs.md").read_text("utf-8")
     for name in (*PACKS, *FORKS):
         shelf = "packs" if name in PACKS else "forks"
