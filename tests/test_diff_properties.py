@@ -11,7 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import houserule
+import random_checks
 import random_rules
+from artifacts import complete
 from houserule.errors import FactsError
 from houserule.values import hit_dice_code, hit_dice_text
 from houserule_compiler.changes import Compared
@@ -19,7 +21,7 @@ from houserule_compiler.difference import compared_number, difference
 from houserule_compiler.setters import Setters
 
 NUMBERS = ("main", "reader")
-MOST = 1_000
+MOST = 600
 WORDS = random_rules.VALUES["mood_now"]
 VALUES = random_rules.VALUES | {
     "moods": [each for many in range(4) for each in combinations(WORDS, many)],
@@ -79,7 +81,7 @@ def pairs(draw: st.DrawFn) -> tuple[str, str]:
             return text, "\n".join([*lines[:at], name + colon + rest.replace(old, new, 1), *lines[at + 1 :]]) + "\n"
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(pairs())
 def test_a_difference_is_found_exactly_where_there_is_one(texts: tuple[str, str]) -> None:
     one, other = map(compared, texts)
@@ -101,3 +103,34 @@ def test_a_difference_is_found_exactly_where_there_is_one(texts: tuple[str, str]
             assert witness.before != witness.after
             assert answer(one.rules, id, dict(witness.given)) == witness.before
             assert answer(other.rules, id, dict(witness.given)) == witness.after
+
+
+def checks(seed: int, changed: int) -> Compared:
+    """Random checks over two facts; the first condition of the case numbered `changed` is against another figure."""
+    made = random_checks.rules(seed)
+    made["entities"][0]["fields"][0]["type"] = {"type": "integer", "low": -2, "high": 2}
+    cases = [case for check in made["checks"] for step in check["steps"] for case in step["cases"] if "when" in case]
+    if changed >= 0:
+        cases[changed % len(cases)]["when"][2] += 1
+    artifact = complete(made)
+    rules = houserule.load(json.dumps(artifact).encode())
+    return Compared(artifact, rules, Setters(rules.origins))
+
+
+@settings(max_examples=8)
+@given(st.integers(0, 10**6), st.integers(0, 8))
+def test_odds_differ_exactly_where_they_do(seed: int, changed: int) -> None:
+    one, other = checks(seed, -1), checks(seed, changed)
+    searched = {each.after: each for each in difference(one, other, ("one", "other")).searched}
+    for id in ("one", "two", "three"):
+        differing = 0
+        for me, you in product(range(-2, 3), repeat=2):
+            before, after = (side.rules.check(id).odds({"me.n": me, "you.n": you}) for side in (one, other))
+            differing += dict(before.items()) != dict(after.items())
+        found = searched.get(id)
+        assert found is None or found.is_exhaustive
+        assert bool(found and found.effects) == bool(differing), id
+        for effects in found.effects if found else ():
+            facts = dict(effects.smallest.given)
+            assert dict(effects.smallest.before) == dict(one.rules.check(id).odds(facts).items())  # type: ignore[arg-type]
+            assert dict(effects.smallest.after) == dict(other.rules.check(id).odds(facts).items())  # type: ignore[arg-type]

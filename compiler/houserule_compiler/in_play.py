@@ -111,13 +111,19 @@ class Search:
         relevant = set(self.reads) if proves else self._relevant()
         varied = [at for at, read in enumerate(self.reads) if read in relevant and len(self.values[at]) > 1]
         is_small = prod(len(self.values[at]) for at in varied) <= limit
-        is_exhaustive = is_small and all(self.values[at].is_complete for at in varied)
-        tried = self._every(varied) if is_small else self._directed(varied, limit)
+        # A value that only one side takes is told as a change of the type; where none is shared, nothing is asked.
+        is_askable = all(map(len, self.values))
+        is_complete = all(
+            each.is_complete for each, read in zip(self.values, self.reads, strict=True) if read in relevant
+        )
+        is_exhaustive = is_askable and is_small and is_complete
+        tried = iter(()) if not is_askable else self._every(varied) if is_small else self._directed(varied, limit)
         found: dict[Combination, Pair] = {}
         count = 0
         for combination in tried:
             pair = self.answers(combination)
             count += pair != ("impossible", "impossible")
+            is_exhaustive &= "too large" not in pair
             if pair[0] != pair[1]:
                 found[combination] = pair
         (one, other), facts = (id for _, id in self.sides), tuple(self.values[at].path for at in varied)

@@ -187,6 +187,7 @@ class Reached:
             case FactRead(id):
                 return self._use(f"facts.{id}", self.program.facts[id], "")
             case FieldRead(role, id):
+                self.names.add(f"roles.{role}")
                 role_of = self.program.roles.get(role)
                 return self._use_of(role_of.entity if role_of else self.players.get(role, ""), id)
             case ItsRead(id):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from houserule.facts import field_of, path_of
 from houserule.values import UNKNOWN, MisfitError, held, hit_dice_parts, shown, text_of
@@ -110,7 +110,7 @@ def _of_type(program: Program, field: Field, use: Use, whole: int) -> tuple[list
     return [_text(program, field, code) for code in ordered], is_complete
 
 
-def _codes(program: Program, field: Field, use: Use, whole: int) -> tuple[list[int], bool]:
+def _codes(program: Program, field: Field, use: Use, whole: int) -> tuple[list[Any], bool]:
     type = field.type
     low, high = int(type.low or 0), int(type.high or 0)
     match type.kind:
@@ -124,9 +124,12 @@ def _codes(program: Program, field: Field, use: Use, whole: int) -> tuple[list[i
         case "integer" | "hit_dice":
             return _of_range(low, high, use, field, whole)
         case "dice":
-            return list(type.one_of) or [1024 + 6], bool(type.one_of)
+            return list(type.one_of) or [type.up_to], bool(type.one_of)
         case "fraction":
-            return [low, high], False
+            return [type.low, type.high], False
+        case "text":
+            # Nothing can be decided by a text.
+            return ["x"], True
     return [], False
 
 
