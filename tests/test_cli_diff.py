@@ -95,6 +95,28 @@ CHANGED: dict[str, tuple[str, str, list[tuple[str, str, str, str]], list[tuple[s
         # Only where the size is not given; large guards are worse by 2, 2 and 1.
         [("vigilance", 3, 9, [(FRESH, 3, 1), ({"guard.level": "3"}, 5, 4)]), ("notice", 17, 54, [])],
     ),
+    "a grade of words or figures": (
+        "1..3: +1",
+        "1..3: +2",
+        [("modifiers.sworn.adjust.vigilance[1..3]", "changed", "+1", "+2")],
+        # Where nothing can matter but the oath: none, a low one, a high one.
+        [("vigilance", 1, 3, [({"guard.level": "1", "guard.oath": "1"}, 4, 5)]), ("notice", 11, 36, [])],
+    ),
+    "an outcome that never comes": (
+        "outcomes: [noticed, missed]",
+        "outcomes: [noticed, missed, fled]",
+        [("checks.notice.outcomes.fled", "added", "", "")],
+        [("notice", 0, 36, [])],
+    ),
+    "a situation that cannot be any more": (
+        "modifiers:\n",
+        "impossible:\n  hired: {when: guard.size == large and guard.oath > 3}\nmodifiers:\n",
+        [("impossible.hired", "added", "", "")],
+        [
+            ("vigilance", 1, 6, [({"guard.level": "1", "guard.oath": "4", "guard.size": "large"}, 3, "impossible")]),
+            ("notice", 6, 36, []),
+        ],
+    ),
     "another die": (
         "die: 1d6",
         "die: 1d8",
@@ -141,6 +163,24 @@ def test_changes(
         smallest = [effect["smallest"] for effect in each["effects"]]
         if effects:
             assert [(one["given"], noticed(one["before"]), noticed(one["after"])) for one in smallest] == effects
+
+
+def test_a_new_word_leaves_the_others_as_they_were(friday_folder: Path, run: Run) -> None:
+    """It stands before them, so that each has another code: in the table, in a default, in grades."""
+    lively = "  lively: {by: guard.size, adjust: {vigilance: {small: +1, large: 0}}}\n"
+    before = RULES.replace(WEARY, WEARY + lively)
+    after = before.replace("words: {small:", "words: {tiny: {title: Tiny}, small:")
+    after = after.replace("rows: {small:", "rows: {tiny: [1, 1, 1], small:").replace(
+        "{small: +1,", "{tiny: 0, small: +1,"
+    )
+    (friday_folder / "friday.yaml").write_text(before)
+    (friday_folder / "saturday.yaml").write_text(after.replace("ruleset: friday", "ruleset: saturday"))
+    told = json.loads(run("diff", "friday", "saturday", "--json").out)
+    assert [(each["path"], each["kind"]) for each in told["changes"]] == [
+        ("choices.size.words.tiny", "added"),
+        ("modifiers.lively.adjust.vigilance[tiny]", "added"),
+    ]
+    assert [each["differing"] for each in told["in_play"]] == [0, 0]
 
 
 def test_equal_rules_and_other_words(friday_folder: Path, run: Run) -> None:

@@ -65,12 +65,17 @@ def changes(before: Compared, after: Compared) -> tuple[Change, ...]:
     whole = [{definition_path(path) for path in each if each[path].value is None} for each in parts]
     found = [_whole(path, sides, whole) for path in sorted(whole[0] ^ whole[1])]
     lost = {each.path for each in found}
+    has_moved = any(
+        _moved(id, sides) for id in before.rules.program.choices.keys() & after.rules.program.choices.keys()
+    )
     paths = sorted({*parts[0], *parts[1]})
     for path in paths:
         if not any(each in lost for each in (definition_path(path), definition_of(path))):
             one, other = (each.get(path) for each in parts)
             if _differ(one, other):
-                found.append(_part(path, sides, one, other))
+                change = _part(path, sides, one, other)
+                # Where the words of a choice moved, the same word has another code.
+                found += [] if has_moved and one and other and change.before == change.after else [change]
     for id in sorted(before.rules.program.tables.keys() & after.rules.program.tables.keys()):
         found += _table(id, sides)
     return tuple(sorted(_outermost(found), key=lambda each: (each.kind == "reworded", each.path)))
@@ -146,7 +151,7 @@ def _table(id: str, sides: tuple[Compared, Compared]) -> Iterator[Change]:
         places = [_place(side, path) for side in sides]
         yield Change(path, "changed", ", ".join(_shape(one)), ", ".join(_shape(other)), places[0], places[1])
         return
-    for region in _merged(list(_differing(one.index, other.index, (one, other)))):
+    for region in _merged(list(_Regions(sides, (one, other)).differing(one.index, other.index))):
         yield from _row(id, sides, (one, other), region)
 
 
@@ -159,10 +164,10 @@ def _row(id: str, sides: tuple[Compared, Compared], tables: tuple[Table, Table],
     shown = ", ".join(_span_text(sides[1].rules, span, column) for span, column in zip(keys, table.keys, strict=True))
     for column in table.columns:
         cells = [each.rows[row][each.positions[column.label.id]] for each, row in zip(tables, rows, strict=True)]
-        if cells[0] == cells[1]:
-            continue
         inner = "" if len(table.columns) == 1 else f".{column.label.id}"
         texts = [cell_text(side.rules, id, cell, column) for side, cell in zip(sides, cells, strict=True)]
+        if cells[0] == cells[1] if not _moved(column.type.choice, sides) else texts[0] == texts[1]:
+            continue
         places = [
             _place(side, side.rules.program.origins.keyed(f"tables.{id}", row, inner))
             for side, row in zip(sides, rows, strict=True)
@@ -181,14 +186,50 @@ def _span_text(rules: Rules, span: Span, column: Column) -> str:
     return ends[0] if ends[0] == ends[1] else "..".join(ends)
 
 
-def _differing(one: Index, other: Index, tables: tuple[Table, Table], keys: tuple[Span, ...] = ()) -> Iterator[Region]:
-    """The spans of keys for which two tables of one shape give other cells, with both rows."""
-    if isinstance(one, int) or isinstance(other, int):
-        if isinstance(one, int) and isinstance(other, int) and tables[0].rows[one] != tables[1].rows[other]:
-            yield keys, (one, other)
-        return
-    for span, inner, outer in _refined(one, other):
-        yield from _differing(inner, outer, tables, (*keys, span))
+@dataclass(frozen=True, slots=True)
+class _Regions:
+    """Finds the spans of keys for which two tables of one shape give other cells."""
+
+    sides: tuple[Compared, Compared]
+    tables: tuple[Table, Table]
+
+    def differing(self, one: Index, other: Index, keys: tuple[Span, ...] = ()) -> Iterator[Region]:
+        """The spans below two parts of the indexes, with both rows."""
+        if isinstance(one, int) or isinstance(other, int):
+            if isinstance(one, int) and isinstance(other, int) and self._is_other(one, other):
+                yield keys, (one, other)
+            return
+        choice = self.tables[1].keys[len(keys)].type.choice
+        refined = _by_word(one, other, choice, self.sides) if _moved(choice, self.sides) else _refined(one, other)
+        for span, inner, outer in refined:
+            yield from self.differing(inner, outer, (*keys, span))
+
+    def _is_other(self, one: int, other: int) -> bool:
+        has_moved = any(_moved(column.type.choice, self.sides) for column in self.tables[1].columns)
+        return has_moved or self.tables[0].rows[one] != self.tables[1].rows[other]
+
+
+def _moved(choice: str, sides: tuple[Compared, Compared]) -> bool:
+    """Whether the words of a choice have other codes on both sides."""
+    if not choice:
+        return False
+    words = [[word.id for word in side.rules.program.words(choice)] for side in sides]
+    return words[0] != words[1]
+
+
+def _by_word(
+    one: Index, other: Index, choice: str, sides: tuple[Compared, Compared]
+) -> Iterator[tuple[Span, Index, Index]]:
+    """The words that both sides have, each with what is below it; a word of one side alone is told as such."""
+    below = [dict(_of_words(index, side, choice)) for index, side in zip((one, other), sides, strict=True)]
+    for code, word in enumerate(sides[1].rules.program.words(choice)):
+        if all(word.id in each for each in below):
+            yield (code, code), below[0][word.id], below[1][word.id]
+
+
+def _of_words(index: Index, side: Compared, choice: str) -> Iterator[tuple[str, Index]]:
+    for code, word in enumerate(side.rules.program.words(choice)):
+        yield from ((word.id, inner) for low, high, inner in _bands(index) if low <= code <= high)
 
 
 def _refined(one: Index, other: Index) -> Iterator[tuple[Span, Index, Index]]:

@@ -6,9 +6,11 @@ read) is left out. Tables have no parts here: their rows are compared by what th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from houserule.values import hit_dice_text
 
 SECTIONS = (
     "options",
@@ -34,6 +36,7 @@ _WORDS = frozenset(("title", "note", "source", "question", "ruling", "because", 
 _DERIVED = frozenset(("id", "cost", "needs", "reads", "text"))
 _UNNAMED = frozenset(("fields",))
 _COMPUTED = frozenset(("numbers", "checks", "sequences"))
+_OPEN = 999_999_999
 _ORDERED = frozenset(("words", "cases", "steps", "outcomes", "roll", "moments"))
 
 
@@ -62,7 +65,7 @@ def definition_parts(artifact: Mapping[str, Any]) -> dict[str, Part]:
             found |= dict(_walk({key: value for key, value in each.items() if key not in left_out}, path, section))
     for number in artifact["numbers"]:
         for entry in number["entries"]:
-            _entry(entry, number["id"], found)
+            _entry(entry, number["id"], found, _names(artifact, entry.get("by", entry.get("each"))))
     return found
 
 
@@ -97,7 +100,23 @@ def _named(value: list[Any], key: str, path: str, section: str) -> Iterator[tupl
         yield from _walk(inner, f"{path}.{key}.{id or at}", section, key)
 
 
-def _entry(entry: Mapping[str, Any], number: str, found: dict[str, Part]) -> None:
+def _names(artifact: Mapping[str, Any], read: Any) -> Callable[[int], str]:
+    """What the codes of a fact that is read are called in the rules."""
+    by_id = {section: {each["id"]: each for each in artifact[section]} for section in ("roles", "entities", "facts")}
+    declared: Mapping[str, Any] = {}
+    if isinstance(read, list) and read[0] == "fact":
+        declared = by_id["facts"][read[1]]
+    elif isinstance(read, list) and read[0] == "field" and read[1] in by_id["roles"]:
+        fields = by_id["entities"][by_id["roles"][read[1]]["entity"]]["fields"]
+        declared = next(each for each in fields if each["id"] == read[2])
+    type = declared.get("type", {})
+    words = [word["id"] for each in artifact["choices"] if each["id"] == type.get("choice") for word in each["words"]]
+    if words:
+        return lambda code: words[code] if 0 <= code < len(words) else str(code)
+    return hit_dice_text if type.get("type") == "hit_dice" else str
+
+
+def _entry(entry: Mapping[str, Any], number: str, found: dict[str, Part], called: Callable[[int], str]) -> None:
     """The parts of what a modifier does to a number, at the modifier's paths."""
     path = f"modifiers.{entry['modifier']}"
     own = f"{path}.adjust.{number}"
@@ -112,8 +131,5 @@ def _entry(entry: Mapping[str, Any], number: str, found: dict[str, Part]) -> Non
         found[own] = Part([*how, entry["value"]])
         return
     for low, high, value in entry["grades"]:
-        found[f"{own}[{_end(low)}..{_end(high)}]" if low != high else f"{own}[{low}]"] = Part([*how, value])
-
-
-def _end(code: int | None) -> str:
-    return "" if code is None or abs(code) >= 999_999_999 else str(code)
+        ends = ["" if code is None or abs(code) >= _OPEN else called(code) for code in (low, high)]
+        found[f"{own}[{ends[0]}]" if low == high else f"{own}[{'..'.join(ends)}]"] = Part([*how, value])

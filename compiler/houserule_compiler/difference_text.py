@@ -110,7 +110,7 @@ def answers(witness: Witness) -> str:
     told = [
         f"{word} {messages.was(percent(new.get(word, Fraction(0))), percent(old.get(word, Fraction(0))))}"
         for word in dict.fromkeys([*new, *old])
-        if new.get(word) != old.get(word)
+        if new.get(word, Fraction(0)) != old.get(word, Fraction(0))
     ]
     numbers = [messages.with_number(id, _answer(now), _answer(then)) for id, then, now in witness.numbers]
     return "; ".join(told) + (f" ({'; '.join(numbers)})" if numbers else "")

@@ -124,7 +124,7 @@ class Search:
             pair = self.answers(combination)
             count += pair != ("impossible", "impossible")
             is_exhaustive &= "too large" not in pair
-            if pair[0] != pair[1]:
+            if _differs(pair):
                 found[combination] = pair
         (one, other), facts = (id for _, id in self.sides), tuple(self.values[at].path for at in varied)
         cells = tuple(self._cells(found, varied)) if proves else ()
@@ -166,7 +166,7 @@ class Search:
 
     def _with_impossible(self, relevant: set[Read]) -> set[Read]:
         """With the facts of impossible situations that some of the facts could lead into, or that plain ones are."""
-        before: set[Read] = set()
+        before: set[Read] | None = None
         while before != relevant:
             before = set(relevant)
             for (side, _), conditions in zip(self.sides, self.impossible, strict=True):
@@ -268,7 +268,7 @@ class Search:
         self, combination: Combination, kind: object, kinds: Callable[[Pair], object], varied: list[int]
     ) -> Combination:
         """The situation with as many facts as can be at plainer values, as long as it is of the same kind."""
-        return self._plainer(combination, varied, lambda pair: pair[0] != pair[1] and kinds(pair) == kind)
+        return self._plainer(combination, varied, lambda pair: _differs(pair) and kinds(pair) == kind)
 
     def _shrunk_most(
         self, combination: Combination, kind: object, kinds: Callable[[Pair], object], varied: list[int]
@@ -336,6 +336,14 @@ def _groups(number: Number) -> dict[str, list[Entry]]:
     for entry in number.entries:
         found.setdefault(entry.group, []).append(entry)
     return found
+
+
+def _differs(pair: Pair) -> bool:
+    """Whether two answers are not the same; an outcome that never comes is as good as none."""
+    before, after = pair
+    if isinstance(before, tuple) and isinstance(after, tuple):
+        return dict(each for each in before if each[1]) != dict(each for each in after if each[1])
+    return before != after
 
 
 def _kinds(pairs: list[Pair]) -> Callable[[Pair], object]:

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 
 Declared: TypeAlias = str
 """The path of a field or fact as it is declared: `entities.creature.hit_dice`, `facts.setting`."""
-_COMPARED = frozenset(("==", "!=", "<", "<=", ">", ">="))
+# How far behind the constant a class begins that a comparison makes, and the same with the constant in front.
+_COMPARED = {"==": (0, 1), "!=": (0, 1), "<": (0,), ">=": (0,), ">": (1,), "<=": (1,)}
+_TURNED = {"==": (0, 1), "!=": (0, 1), ">": (0,), "<=": (0,), "<": (1,), ">=": (1,)}
 
 
 @dataclass(slots=True)
@@ -138,10 +140,10 @@ class Reached:
             case Known(read):
                 self._known(read, owner)
             case Operation(operator, (one, other)) if operator in _COMPARED and self._constant(other) is not None:
-                self._classified(one, _around(self._constant(other)), owner)
+                self._classified(one, _around(self._constant(other), _COMPARED[operator]), owner)
             case Operation(operator, (one, other)) if operator in _COMPARED and self._constant(one) is not None:
                 self.names.update(_option(one))
-                self._classified(other, _around(self._constant(one)), owner)
+                self._classified(other, _around(self._constant(one), _TURNED[operator]), owner)
             case Within(item, bands):
                 self._classified(item, _cuts(bands), owner)
             case Lookup(id, _, keys):
@@ -235,9 +237,9 @@ def _option(expr: Expr) -> Iterator[str]:
         yield f"options.{expr.id}"
 
 
-def _around(value: int | None) -> Iterator[int]:
+def _around(value: int | None, behind: tuple[int, ...]) -> Iterator[int]:
     if value is not None:
-        yield from (int(value), int(value) + 1)
+        yield from (int(value) + each for each in behind)
 
 
 def _cuts(bands: Iterable[tuple[int | None, int | None]]) -> Iterator[int]:
