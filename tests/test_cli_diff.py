@@ -361,7 +361,7 @@ def test_rules_that_cannot_be_compared(friday_folder: Path, run: Run) -> None:
 
 
 def test_a_pack_brings_facts_that_the_other_side_does_not_know(friday_folder: Path, run: Run) -> None:
-    """Flanked is 2 better: THAC0 0 against armor class -4 needs 4, which is 17 faces of 20, or 2, which is 19."""
+    """Flanked is 2 better: THAC0 20 against armor class 0 needs a 20, or 18 and more, which is three faces of 20."""
     (friday_folder / "fork.yaml").write_text("ruleset: fork\nextends: adnd2e\nwith: [flanking]\n")
     told = json.loads(run("diff", "adnd2e", "fork", "--json").out)
     assert [each["path"] for each in told["changes"]] == [
@@ -371,7 +371,7 @@ def test_a_pack_brings_facts_that_the_other_side_does_not_know(friday_folder: Pa
     ]
     bonus, attack = told["in_play"]
     assert (bonus["number"], bonus["effects"][0]["smallest"]["after"]) == ("attack_bonus", 2)
-    witness = attack["effects"][0]["largest"]
-    assert witness["given"] == {"attacker.thac0": "0", "flankers": "2", "target.armor_class": "-4"}
-    assert (witness["before"]["hit"], witness["after"]["hit"]) == ("17/20", "19/20")
+    witness = attack["effects"][0]["smallest"]
+    assert witness["given"] == {"attacker.thac0": "20", "flankers": "2", "target.armor_class": "0"}
+    assert (witness["before"]["hit"], witness["after"]["hit"]) == ("1/20", "3/20")
     assert told["not_searched"] == ["actions.attack", "sequences.combat_round"]
