@@ -35,7 +35,8 @@ CHECKED = 1_000
 PROVED = 400_000
 WHOLE, PROVED_WHOLE = 64, 10_000
 """How many values of one fact are all tried, where its value itself counts."""
-_NEAR = 200
+_NEAR, _DRAWN = 200, 8
+"""How many combinations of the facts near a change are all tried on each background; else so many are drawn."""
 _CLASSES = 6
 _SEED = 1
 
@@ -223,7 +224,7 @@ class Search:
         for at in (*near, *far):
             yield from (_with(plain, {at: position}) for position in range(len(self.values[at])))
         while most > 0:
-            nearby = list(self._every(near)) if few else [self._drawn(plain, near, random) for _ in range(_NEAR)]
+            nearby = list(self._every(near)) if few else [self._drawn(plain, near, random) for _ in range(_DRAWN)]
             for combination in nearby:
                 most -= 1
                 yield _with(plain, {at: combination[at] for at in near})
