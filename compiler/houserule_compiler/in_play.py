@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from math import prod
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
@@ -287,6 +287,10 @@ class Search:
                     if holds(self.answers(tried)):
                         combination = tried
                         break
+            # Two facts can make up for each other, so that neither can go alone.
+            for pair in combinations([at for at in varied if combination[at]], 2):
+                tried = _with(combination, dict.fromkeys(pair, 0))
+                combination = tried if holds(self.answers(tried)) else combination
         return combination
 
     def _witness(self, combination: Combination, pair: Pair) -> Witness:
