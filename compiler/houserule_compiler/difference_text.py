@@ -33,11 +33,11 @@ def as_text(found: Difference, lists_all: bool = False) -> str:
     if not meant:
         return messages.only_words(reworded) if reworded else messages.nothing(found.before, found.after)
     shown = found.changes if lists_all else meant[:_LISTED]
-    lines = [f"{found.before} -> {found.after}", "", "what changed"]
+    lines = [f"{found.before} -> {found.after}", "", messages.CHANGED]
     lines += columns([_row(each) for each in shown]).split("\n")
     lines += [f"  {each}" for each in _left_out(found, len(shown), lists_all)]
     play = list(_play(found))
-    return "\n".join([*lines, *(["", "what it does in play", *(f"  {each}" for each in play)] if play else [])])
+    return "\n".join([*lines, *(["", messages.IN_PLAY, *(f"  {each}" for each in play)] if play else [])])
 
 
 def _left_out(found: Difference, shown: int, lists_all: bool) -> Iterator[str]:
@@ -133,7 +133,7 @@ def as_markdown(found: Difference, lists_all: bool = False) -> str:
         f"| {_code(each.path)} | {_side(each.before, each.before_place)} | {_side(each.after, each.after_place)} |"
         for each in shown
     ]
-    parts = [title, "\n".join(["| what changed | before | after |", "|---|---|---|", *rows])]
+    parts = [title, "\n".join([messages.CHANGES_HEAD, "|---|---|---|", *rows])]
     parts += [escaped(each) for each in _left_out(found, len(shown), lists_all)]
     for each in found.searched:
         parts += _markdown_searched(each)
@@ -149,7 +149,7 @@ def _markdown_searched(searched: Searched) -> Iterator[str]:
     head = (searched.kind, searched.after, searched.differing, searched.tried, searched.is_exhaustive)
     yield f"**{escaped(messages.searched(*head))}**"
     rows = [row for each in searched.effects for row in _markdown_rows(each)]
-    yield "\n".join(["| in play | in this situation |", "|---|---|", *rows])
+    yield "\n".join([messages.EFFECTS_HEAD, "|---|---|", *rows])
 
 
 def _markdown_rows(effects: Effects) -> Iterator[str]:

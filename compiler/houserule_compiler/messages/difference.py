@@ -5,6 +5,10 @@ from __future__ import annotations
 from ..wrong_use import WrongUse
 from .use import meant
 
+CHANGED, IN_PLAY = "what changed", "what it does in play"
+CHANGES_HEAD, EFFECTS_HEAD = "| what changed | before | after |", "| in play | in this situation |"
+"""The heads of the two tables in Markdown."""
+
 
 def nothing(before: str, after: str) -> str:
     """No difference at all."""
