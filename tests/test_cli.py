@@ -44,6 +44,7 @@ class TestWrongUse:
             (("fight",), "no command `fight`; `houserule --help` lists them"),
             (("--nothing",), "no option `--nothing`; `houserule --help` lists them"),
             (("roll",), "missing argument `RULESET`; `houserule roll --help` tells what it takes"),
+            (("eval", "friday", "pay", "-1"), "before a key below 0 stands `--`: `houserule eval ... -- KEY`"),
             (
                 ("new", "tavern", "--extends"),
                 "option `--extends` requires an argument; `houserule new --help` tells what it takes",

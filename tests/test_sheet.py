@@ -182,6 +182,13 @@ def test_wide_tables_are_wrapped() -> None:
     assert told.count("word") == 80
 
 
+def test_what_is_there_to_be_typed_is_not_broken() -> None:
+    name = "liege.surrounded_and_outnumbered"
+    told = as_text(Sheet("t", (Table(("fact", "what it is", "given"), ((name, "word " * 20, "one of " * 9),)),)))
+    assert name in told
+    assert max(map(len, told.splitlines())) <= WIDTH
+
+
 @pytest.mark.parametrize("name", concrete())
 def test_everything_shipped_can_be_shown(name: str) -> None:
     artifact = built(name).artifact

@@ -16,6 +16,8 @@ from .columns import columns
 
 WIDTH = 110
 _NARROWEST = 14
+_LONGEST = 40
+"""A longer word may be broken to fit; the name of a fact, which is there to be typed, is shorter."""
 _MARKS = re.compile(r"([\\`*_\[\]<>|#~&])")
 # At its beginning a text could be taken for an item of a list.
 _BULLET = re.compile(r"^([-+])(?= )")
@@ -92,17 +94,24 @@ def _item(depth: int, text: str) -> list[str]:
 def _fitted(rows: Sequence[Sequence[str]], right: int) -> list[list[str]]:
     """The rows with wide columns wrapped, so that all of them together fit on a line."""
     widths = [max(sum(map(columns_of, cell)) for cell in column) for column in zip(*rows, strict=True)]
+    least = [max(_NARROWEST, _longest_word(column)) for column in zip(*rows, strict=True)]
     while sum(widths) + 2 * len(widths) > WIDTH:
-        widest = max((at for at in range(min(right, len(widths)))), key=lambda at: widths[at], default=None)
-        if widest is None or widths[widest] <= _NARROWEST:
+        wide = [at for at in range(min(right, len(widths))) if widths[at] > least[at]]
+        if not wide:
             break
-        widths[widest] -= 1
+        widths[max(wide, key=lambda at: widths[at])] -= 1
     found: list[list[str]] = []
     for row in rows:
         cells = [textwrap.wrap(cell, max(width, 1)) or [""] for cell, width in zip(row, widths, strict=True)]
         height = max(map(len, cells))
         found += [[cell[line] if line < len(cell) else "" for cell in cells] for line in range(height)]
     return found
+
+
+def _longest_word(cells: Iterable[str]) -> int:
+    """So wide is the longest word that is kept whole."""
+    widths = (sum(map(columns_of, word)) for cell in cells for word in cell.split())
+    return max((each for each in widths if each <= _LONGEST), default=0)
 
 
 def as_markdown(sheet: Sheet) -> str:

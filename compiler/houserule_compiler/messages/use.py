@@ -154,6 +154,8 @@ def usage(reason: str, command: str) -> WrongUse:
 
 def unknown_flag(flag: str, flags: Iterable[str], command: str) -> WrongUse:
     """An option that the command does not have."""
+    if re.fullmatch(r"-[0-9]+", flag):
+        return WrongUse(f"`{flag}` looks like an option; before a key below 0 stands `--`: `{command} ... -- KEY`")
     return WrongUse(f"no option `{visible(flag)}`{meant(flag, flags, f'`{command} --help` lists them')}")
 
 
