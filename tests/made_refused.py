@@ -77,6 +77,17 @@ def kinds() -> Made:
         cases.append(load(f"`{op}` with an operand more", op not in ANY_NUMBER, number=more))
         cases.append(load(f"`{op}` with null", True, number=number([None, *plain[1:]])))
         cases.append(load(f"`{op}` with a text that stands there", True, number=number(["n", *plain[1:]])))
+    for word, refused in (
+        (-1, True),
+        (0, False),
+        (30, False),
+        (31, True),
+        (2**53 - 1, True),
+        (True, True),
+        ("a", True),
+    ):
+        has = ["if", ["has", ["field", "it", "stances"], word], 1, 0]
+        cases.append(load(f"`has` with the word {word!r}", refused, number={"base": has}))
     for op in ("field", "its", "fact", "option", "condition", "number", "local", "key", "table", "attribute", "known"):
         for name, rest in (("nothing", []), ("a name that is not there", ["zz"]), ("a list", [[1]]), ("null", [None])):
             cases.append(load(f"`{op}` of {name}", True, number={"base": [op, *rest]}))

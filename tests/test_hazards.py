@@ -27,7 +27,7 @@ from bombs import BOMBS
 from conformance_cases import FILES, read
 from houserule_compiler import parse
 from houserule_compiler.document import Scalar
-from houserule_compiler.limits import Limits
+from houserule_compiler.limits import Limits, limit_names
 from houserule_compiler.load import load
 from test_limits import SCHEMA, codes
 
@@ -130,3 +130,18 @@ def test_ids_are_sorted_by_their_bytes() -> None:
     keys = ",".join(f'"{each}":{{"items":{{}},"title":""}}' for each in items)
     text = json.dumps(hashed, separators=(",", ":"), sort_keys=True).replace('"sources":{}', f'"sources":{{{keys}}}')
     assert houserule.content_hash(root) == f"sha256:{sha256(text.encode()).hexdigest()}"
+
+
+def test_the_page_of_safety_has_these_figures() -> None:
+    page = (HERE.parent / "docs" / "safety.md").read_text("utf-8")
+    counted = Counter(key for _, case in CASES for key in case if key != "codes")
+    assert f"{len(HAZARDS)} inputs, files and tricks" in page
+    assert f"{counted['rules']} texts of rules" in page
+    assert f"{counted['generated']} inputs that a program makes" in page
+    assert f"{counted['conformance']} cases of the conformance suite" in page
+    assert f"{counted['test']} references to the test" in page
+    assert f"{len(limit_names())} limits bound" in page
+    results = (HERE.parent / "docs" / "conformance.md").read_text("utf-8").splitlines()[-1].split("|")
+    every, failing, _, generated = (each.strip() for each in results[2:6])
+    assert f"asks {every} questions, {failing} of them" in page
+    assert f"| conformance, generated code | {generated.split()[-1]} | {generated.split()[0]} |" in page

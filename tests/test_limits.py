@@ -10,7 +10,7 @@ import pytest
 
 from friday import Run
 from houserule_compiler.files import Files
-from houserule_compiler.limits import Limits, limit, limit_names, with_limit
+from houserule_compiler.limits import MOST, Limits, limit, limit_names, with_limit
 from houserule_compiler.pipeline import compile_ruleset
 from houserule_compiler.places import find, read
 from houserule_compiler.wrong_use import WrongUse
@@ -170,4 +170,20 @@ def test_strangers_cannot_raise_a_limit(name: str, run: Run) -> None:
     assert refused.code == 2
     assert name in refused.err
     assert run("validate", "friday", "--untrusted", "--limit", f"{name}={most}").code == 0
-    assert run("validate", "friday", "--limit", f"{name}={most + 1}").code == 0
+    raised = run("validate", "friday", "--limit", f"{name}={most + 1}")
+    assert raised.code == (2 if MOST.get(name) == most else 0)
+
+
+def test_no_limit_is_raised_beyond_what_runtimes_take(run: Run) -> None:
+    for name, most in MOST.items():
+        found = run("validate", "friday", "--limit", f"{name}={most + 1}")
+        assert found.code == 2
+        assert f"the limit `{name}` is at most {most}: no runtime takes rules with more" in found.err
+        assert run("validate", "friday", "--limit", f"{name}={most}").code == 0
+
+
+def test_the_deepest_expression_that_can_be_allowed_gives_an_artifact_that_loads() -> None:
+    depth = MOST["expression-depth"]
+    text = "-(" * (depth // 2) + "f" + ")" * (depth // 2)
+    limits = with_limit(Limits(), "expression-depth", depth)
+    assert codes(number(text).replace("numbers:", "facts:\n  f: 0..3\nnumbers:"), limits) == set()

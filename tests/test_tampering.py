@@ -68,10 +68,19 @@ def changes(value: Any) -> Iterator[tuple[str, Any]]:
 
 @cache
 def wanted(name: str) -> tuple[tuple[Path, str], ...]:
-    """The places and changes that are tried, the same ones each time."""
-    every = [(path, "dropped") for path in places(root(name)) if path[0] != "content_hash"]
-    every += [(path, change) for path, _ in every for change, _ in changes(at(root(name), path))]
-    return tuple(sorted(every, key=lambda each: sha256(repr(each).encode()).digest())[:TRIED])
+    """The places that are tried, the same ones each time, with a change each; of few places there are several."""
+
+    def drawn(each: object) -> bytes:
+        return sha256(repr(each).encode()).digest()
+
+    paths = sorted((path for path in places(root(name)) if path[0] != "content_hash"), key=drawn)
+    found: list[tuple[Path, str]] = []
+    while len(found) < TRIED and paths:
+        turn = len(found) // len(paths)
+        for path in paths[: TRIED - len(found)]:
+            possible = ["dropped", *(change for change, _ in changes(at(root(name), path)))]
+            found.append((path, possible[(drawn(path)[0] + turn) % len(possible)]))
+    return tuple(found)
 
 
 def at(node: Any, path: Path) -> Any:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 
+from houserule.limits import COST, DICE, SUPPORT
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -47,6 +49,10 @@ class Limits:
     name: int = 64
 
 
+MOST = {"expression-depth": 48, "dice": DICE, "faces": DICE, "support": SUPPORT, "evaluation-steps": COST}
+"""What some limits can be raised to: no runtime takes an artifact with more."""
+
+
 def limit_names() -> list[str]:
     """The public names of all limits, in kebab case."""
     return [each.name.replace("_", "-") for each in fields(Limits)]
@@ -59,10 +65,11 @@ def limit(limits: Limits, name: str) -> int:
 
 
 def with_limit(limits: Limits, name: str, value: int) -> Limits:
-    """`limits` with one of them changed; KeyError for an unknown name, ValueError for a value below 1."""
+    """`limits` with one of them changed; KeyError for an unknown name, ValueError for a value below 1 or above what
+    it can be raised to."""
     field = _field(name)
-    if value < 1:
-        raise ValueError(f"the limit `{name}` is at least 1, not {value}")
+    if not 1 <= value <= MOST.get(name, value):
+        raise ValueError(f"the limit `{name}` is from 1 to {MOST.get(name, 'any number')}, not {value}")
     return replace(limits, **{field: value})
 
 

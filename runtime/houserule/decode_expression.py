@@ -23,7 +23,7 @@ from .expression import (
     Within,
 )
 from .item import Item, bound, identifier, integer, items, refuse, text
-from .limits import DICE, LARGEST
+from .limits import DICE, LARGEST, WORDS_OF_SET
 from .program import Type
 
 TYPE_CHECKING = False
@@ -126,7 +126,10 @@ def _within(rest: Rest, at: str) -> Expr:
 
 
 def _has(rest: Rest, at: str) -> Expr:
-    return Has(expression(rest[0], at), integer(rest[1], at))
+    word = integer(rest[1], at)
+    if not 0 <= word < WORDS_OF_SET:
+        refuse(at, f"no set has a word {word}")
+    return Has(expression(rest[0], at), word)
 
 
 def _declares(rest: Rest, at: str) -> Expr:

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 import click
 from click.shell_completion import CompletionItem
 
-from ..limits import Limits, limit, limit_names, with_limit
+from ..limits import MOST, Limits, limit, limit_names, with_limit
 from ..messages import use
 from ..places import Found, SearchPath, names_here, search_path, shipped_place
 from ..shipped import shipped
@@ -56,6 +56,8 @@ def limits_of(given: Sequence[str], is_untrusted: bool) -> Limits:
             raise use.not_a_limit(name, value)
         if is_untrusted and int(value) > limit(Limits(), name):
             raise use.raised_limit(name, limit(Limits(), name))
+        if int(value) > MOST.get(name, int(value)):
+            raise use.beyond_all_runtimes(name, MOST[name])
         limits = with_limit(limits, name, int(value))
     return limits
 

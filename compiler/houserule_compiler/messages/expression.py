@@ -334,7 +334,7 @@ def keeps_more() -> str:
 def too_many_dice(written: str, name: str, limit: int, span: Span) -> Diagnostic:
     """Past the limit of dice or faces."""
     headline = f"{quoted(written)} has more than {limit} {name}"
-    return error("dice-beyond-limit", headline, Label(span), help=less(name, limit))
+    return error("dice-beyond-limit", headline, Label(span), help="roll fewer or smaller dice; no runtime takes more")
 
 
 def too_long(length: int, limit: int, subject: Subject, span: Span) -> Diagnostic:
@@ -364,14 +364,14 @@ def too_many_terms(limit: int, span: Span) -> Diagnostic:
 def too_many_digits(digits: str, limit: int, span: Span) -> Diagnostic:
     """Past the limit of digits."""
     headline = f"this number has {len(digits)} digits, over the limit of {limit}"
-    return error("number-too-long", headline, Label(span), help=less("digits", limit))
+    return error(
+        "number-too-long",
+        headline,
+        Label(span),
+        help=f"write less, or raise the limit with `--limit digits={2 * limit}`",
+    )
 
 
 def parted(name: str, limit: int) -> str:
     """The help where an expression is too large; `name` is the limit's."""
     return f"split it into named numbers or conditions, or raise the limit with `--limit {name}={2 * limit}`"
-
-
-def less(name: str, limit: int) -> str:
-    """The help where a number is too large; `name` is the limit's."""
-    return f"write less, or raise the limit with `--limit {name}={2 * limit}`"

@@ -201,6 +201,11 @@ def raised_limit(name: str, default: int) -> WrongUse:
     )
 
 
+def beyond_all_runtimes(name: str, most: int) -> WrongUse:
+    """`--limit` above what any runtime takes."""
+    return WrongUse(f"the limit `{name}` is at most {most}: no runtime takes rules with more")
+
+
 def writes_nothing(path: str) -> WrongUse:
     """`build` or `schema` to a file for rules that are not trusted."""
     return WrongUse(
