@@ -254,6 +254,8 @@ class Function:
             yes = self.value(operands[1], place.knowing(*self.guards(operands[0], place)))
             return syntax.chosen(condition, yes, self.value(operands[2], place))
         values = [self.value(each, place) for each in operands]
+        if operator in ("min", "max") and len(values) == 1:
+            return values[0]
         if all(isinstance(each, ast.Constant) for each in values):
             return self.fast.constant(self.fast.folded(operator, [each.value for each in values]))  # type: ignore[attr-defined]
         found = self._strict(operator, operands, values, place)
