@@ -55,6 +55,18 @@ def origins(found: Origins, typed: TypedRuleset | None = None) -> dict[str, Json
     }
 
 
+def spans(found: Origins) -> dict[str, Span]:
+    """Where each part was set that the origins of an artifact tell of, by path: of several layers by who holds."""
+    placed = {path_text(path): each.span for path, each, _ in _places(found)}
+    holders = {
+        path_text(path): each.span
+        for path, said in histories(found).items()
+        for each in said
+        if each.act not in ("place", "prefer")
+    }
+    return placed | holders
+
+
 def histories(found: Origins) -> Histories:
     """All who had a say at each path where layers met, from the bottom up; of what one layer added, that layer alone.
 

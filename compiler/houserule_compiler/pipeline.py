@@ -9,6 +9,7 @@ from .allowances import Allowance, allowances, held
 from .analyse import analyse
 from .blame import blame
 from .bound import bound
+from .declarations import Example
 from .declare import declare
 from .decode import decode
 from .diagnostics import Diagnostic, has_errors, in_file_order
@@ -33,12 +34,13 @@ from .origins import origins
 from .parse import Parser
 from .resolve import resolve
 from .restating import restated
+from .round_trials import Loaded
 from .ruleset import Ruleset
 from .settle import settle
 from .shape import shape
 from .silence import apart, beyond, elsewhere, with_ground
 from .source import SourceFile, Span
-from .trial import Tried
+from .trial import Tried, fails
 from .trial import try_examples as try_each
 from .turned import turned
 from .typecheck import typecheck
@@ -241,3 +243,8 @@ def try_examples(compiled: Compiled) -> ExampleReport:
     told = dict.fromkeys(held(found, compiled.allowances, is_of_examples=True))
     kept = tuple(replace(each, diagnostics=tuple(one for one in each.diagnostics if one in told)) for each in results)
     return ExampleReport(kept, tuple(told))
+
+
+def notices(example: Example, loaded: Loaded) -> bool:
+    """Whether an example fails with rules that are not those that it was written for."""
+    return fails(example, loaded)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import houserule
 from houserule.errors import HouseruleError
+from houserule.program import Program
 
 from .comparing import differing, effects, plain, shown
 from .declarations import Example
@@ -23,7 +24,7 @@ class NoRoundBeforeError(HouseruleError):
 class Loaded:
     """The rules under all options that examples ask for, and the orders of rounds that others come after."""
 
-    artifact: bytes
+    program: Program
     examples: Mapping[str, Example]
     rules: dict[tuple[tuple[str, object], ...], houserule.Rules] = field(default_factory=dict)
     orders: dict[str, houserule.Order] = field(default_factory=dict)
@@ -33,7 +34,7 @@ class Loaded:
         options = {each.path: plain(each.value) for each in example.options}
         key = tuple(sorted((path, shown(value)) for path, value in options.items()))
         if key not in self.rules:
-            self.rules[key] = houserule.load(self.artifact, options=options)
+            self.rules[key] = houserule.Rules(self.program, options)
         return self.rules[key]
 
     def order(self, example: Example) -> houserule.Order:

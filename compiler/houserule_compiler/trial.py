@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 import houserule
+from houserule.artifact import read
 from houserule.errors import HouseruleError, ProblemsError
 
 from . import round_trials
@@ -43,9 +44,14 @@ class Tried:
 
 def try_examples(ruleset: Ruleset, artifact: bytes, inherited: frozenset[str] = frozenset()) -> tuple[Tried, ...]:
     """Every example of the ruleset, tried, in file order. `inherited` are the ids of those of layers below alone."""
-    loaded = Loaded(artifact, ruleset.examples)
+    loaded = Loaded(read(artifact), ruleset.examples)
     tried = [_Trial(each, loaded).tried() for each in ruleset.examples.values()]
     return tuple(_of_others(each, ruleset) if each.id in inherited else each for each in tried)
+
+
+def fails(example: Example, loaded: Loaded) -> bool:
+    """Whether an example fails with some rules."""
+    return has_errors(_Trial(example, loaded).tried().diagnostics)
 
 
 def _of_others(tried: Tried, ruleset: Ruleset) -> Tried:
