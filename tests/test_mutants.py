@@ -41,6 +41,22 @@ CLIMB = """checks:
       fall: {outcome: fallen}
 """
 
+# Cells that are worked out, in more than one row.
+FORMULA = """tables:
+  pay: {by: {level: 1..6}, gives: integer, rows: {..3: level + 2, 4..: level - 1}}
+"""
+ROUND = """triggers: {fright: {when: us.wounds > 4, effects: {us.level: -1}}}
+actions: {aim: {by: us, requires: {calm: its.wounds < 2}}, pray: {by: us}}
+sequences:
+  round:
+    actor: soldier
+    initiative: {by: actor, roll: {die: 1d6}, score: die, first: highest, ties: together}
+    steps: {open: {}, end: {}}
+    places:
+      aim | pray: {act: {cases: {soon: {when: actor.level >= 3, step: open}, late: {step: end}}}}
+"""
+SOON, LATE = (f"sequences.round.places.aim.act.cases.{case}" for case in ("soon", "late"))
+
 
 def sample(rules: str, *examples: str) -> Compiled:
     """The rules above with some more and some examples."""
@@ -117,8 +133,34 @@ def made(rules: str) -> list[tuple[str, str, str]]:
                 ("outcome", "checks.climb.cases.fall", "the outcome is `up` instead of `fallen`"),
             ],
         ),
+        (
+            FORMULA,
+            [
+                ("row", "tables.pay", "row 1 is left out, and row 2 is read in its place"),
+                ("row", "tables.pay", "row 2 is left out, and row 1 is read in its place"),
+                ("threshold", "tables.pay", "the row that begins at 4 begins at 5"),
+                ("sign", "tables.pay", "the sign of `2` is turned"),
+                ("sign", "tables.pay", "the sign of `1` is turned"),
+            ],
+        ),
+        (
+            ROUND,
+            [
+                ("threshold", "triggers.fright", "`us.wounds > 4` becomes `us.wounds >= 4`"),
+                ("threshold", "triggers.fright", "`us.wounds > 4` becomes `us.wounds > 5`"),
+                ("sign", "triggers.fright", "the sign of what it does to `level` is turned"),
+                ("threshold", "actions.aim.requires.calm", "`us.wounds < 2` becomes `us.wounds <= 2`"),
+                ("threshold", "actions.aim.requires.calm", "`us.wounds < 2` becomes `us.wounds < 1`"),
+                # Written once for two actions, so changed once.
+                ("cases", SOON, "the cases `soon` and `late` lead to each other's end"),
+                ("outcome", SOON, "it comes in `end` instead of `open`"),
+                ("outcome", LATE, "it comes in `open` instead of `end`"),
+                ("threshold", SOON, "`actor.level >= 3` becomes `actor.level > 3`"),
+                ("threshold", SOON, "`actor.level >= 3` becomes `actor.level >= 2`"),
+            ],
+        ),
     ],
-)
+)  # fmt: skip
 def test_changes_made(rules: str, expected: list[tuple[str, str, str]]) -> None:
     assert sorted(made(rules)) == sorted(expected)
 

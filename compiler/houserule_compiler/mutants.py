@@ -189,7 +189,9 @@ class _Making:
             said = messages.cell(at + 1, head["id"], *self._shown(head, before, after))
             yield self._mutant("cell", said, row, _with(row, column, after), ("row", id, at))
         for at, row in enumerate(table["rows"]):
-            yield from self._at(self.path, ("row", id, at))._inside([{"": each} for each in row])
+            for each in row:
+                # A cell that is worked out; any other is a bare value.
+                yield from self._at(self.path, ("row", id, at))._inside(each) if isinstance(each, dict) else ()
 
     def _shown(self, column: Json, *values: Json) -> list[object]:
         words = self.words.get(column["type"].get("choice", ""))
@@ -235,7 +237,7 @@ class _Making:
         """A grade that begins one later at the cost of itself: what it loses goes to the one before."""
         low, high, value = grades[at]
         before = grades[at - 1] if at else None
-        if before and low is not None and before[1] == low - 1 and low != high:
+        if before and low is not None and before[1] == low - 1 and low != high and before[2] != value:
             moved = [[before[0], low, before[2]], [low + 1, high, value]]
             changed = [*grades[: at - 1], *moved, *grades[at + 1 :]]
             yield self._mutant("threshold", messages.begins(low, low + 1), grades, changed, key)
@@ -321,7 +323,7 @@ class _Making:
             for changed in shifted(node):
                 said = messages.threshold(comparison(node), comparison(changed))
                 yield self._mutant("threshold", said, node, changed)
-        elif op == "in" and len(node) == 3:
+        elif op == "in" and isinstance(node[-1], list):
             yield from self._bands(node)
         elif op in ("+", "-") or (op == "neg" and not isinstance(node[1], str)):
             yield self._mutant("sign", messages.sign(f"`{brief(node[-1])}`"), node, turned_within(node))

@@ -165,6 +165,8 @@ class _Trying:
             chain.append(self.examples[after.id])
         found: set[Node] = set()
         waiting: list[Node] = [(f"{each.kind}s", each.subject.id) for each in chain]
+        # What is impossible is asked before anything else.
+        waiting += [("impossible", each["id"]) for each in self.artifact["impossible"]]
         while waiting:
             node = waiting.pop()
             if node not in found:
