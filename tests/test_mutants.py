@@ -277,6 +277,9 @@ def test_command(friday_folder: Path, run: Run) -> None:
     assert run("test", "sample", "--fail-over", "25").code == 0
     ran = run("test", "sample", "--fail-over", "24")
     assert (ran.code, "sample: more than 24% of the changes go unnoticed" in ran.out) == (1, True)
+    ran = run("test", "sample", "--mutate", "--format", "junit")
+    assert ran.out.rstrip().endswith("</testsuites>")
+    assert "no example notices 2 of 8" in ran.err
     told = json.loads(run("test", "sample", "--mutate", "--json", "--changes", "8").out.splitlines()[-1])
     assert told["changes"] == {"tried": 8, "possible": 8, "unnoticed": 2, "refused": 0}
     assert told["unnoticed"][0]["line"] == 7

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +11,20 @@ from .output import say, say_json
 
 if TYPE_CHECKING:
     from ..noticed import Noticed, Unnoticed
+    from .options import Format
 
 
-def tell_noticed(found: Noticed, most: int | None, is_json: bool) -> int:
-    """Prints the changes that no example notices; 1 where they are more than `most` percent of those tried."""
+def tell_noticed(found: Noticed, most: int | None, format: Format) -> int:
+    """Prints the changes that no example notices; 1 where they are more than `most` percent of those tried.
+
+    Beside a document for a program, as `sarif` is, the text goes to the error stream.
+    """
     is_over = most is not None and found.share * 100 > most
-    say_json(as_data(found)) if is_json else say("\n".join(lines(found)))
-    if is_over and most is not None and not is_json:
-        say(messages.too_many(found.ruleset, most))
+    if format == "json":
+        say_json(as_data(found))
+        return 1 if is_over else 0
+    over = [messages.too_many(found.ruleset, most)] if is_over and most is not None else []
+    say("\n".join([*lines(found), *over]), sys.stderr if format in ("sarif", "junit") else None)
     return 1 if is_over else 0
 
 

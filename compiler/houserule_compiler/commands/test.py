@@ -96,7 +96,7 @@ def _told(covered: Coverage, least: int | None, settings: Settings) -> int:
 def _told_noticed(noticed: Noticed, most: int | None, settings: Settings) -> int:
     from .noticing import tell_noticed
 
-    return tell_noticed(noticed, most, settings.format == "json")
+    return tell_noticed(noticed, most, settings.format)
 
 
 def _test(found: Found, settings: Settings, wanted: _Wanted) -> Examined:

@@ -121,7 +121,7 @@ def refused(count: int) -> str:
 
 def failing(count: int) -> str:
     """That examples which fail anyway notice nothing."""
-    return f"  {count} {'example fails' if count == 1 else 'examples fail'} as it is, and can notice nothing"
+    return f"  {count} {'example does' if count == 1 else 'examples do'} not hold as it is, and can notice nothing"
 
 
 def percent(share: Fraction) -> str:
