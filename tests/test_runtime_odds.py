@@ -19,7 +19,7 @@ from artifacts import load
 from houserule.dice import Pool, Rolled
 
 # A random procedure whose checks call each other can go more ways than memory holds; those are left to others.
-WAYS = 2_000
+WAYS = 500
 
 
 class Replay:
