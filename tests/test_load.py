@@ -206,7 +206,7 @@ def test_memory_stays_below_its_limit() -> None:
         "    load('rules.yaml', BOMBS[name][0](), Limits())\n"
     )
     here = Path(__file__).parent
-    path = [str(here), str(here.parent / "compiler")]
+    path = [str(here), str(here.parent / "compiler"), str(here.parent / "runtime")]
     subprocess.run([sys.executable, "-c", f"import sys; sys.path[:0] = {path}\n{code}"], check=True)
     assert resource
 
