@@ -105,6 +105,10 @@ def made(rules: str) -> list[tuple[str, str, str]]:
                 ("sign", "modifiers.hurt.adjust.courage", "the sign of what it does to `courage` is turned"),
                 ("threshold", "modifiers.hurt.adjust.courage", "`us.wounds >= 3` becomes `us.wounds > 3`"),
                 ("threshold", "modifiers.hurt.adjust.courage", "`us.wounds >= 3` becomes `us.wounds >= 2`"),
+                ("cell", "modifiers.hurt.adjust.courage", "`courage` is adjusted by -1 instead of -2"),
+                ("cell", "modifiers.temper.adjust.courage", "`courage` is adjusted by 1 instead of 0"),
+                ("cell", "modifiers.temper.adjust.courage", "`courage` is adjusted by 2 instead of 1"),
+                ("cell", "modifiers.weary.adjust.courage", "`courage` is adjusted by 0 instead of -1"),
                 # A grade of 0 left out, or with its sign turned, is the same.
                 ("modifier", "modifiers.temper.adjust.courage", "it does not adjust `courage`"),
                 ("row", "modifiers.temper.adjust.courage", "grade 2 for `courage` is left out"),
@@ -149,6 +153,7 @@ def made(rules: str) -> list[tuple[str, str, str]]:
                 ("threshold", "triggers.fright", "`us.wounds > 4` becomes `us.wounds >= 4`"),
                 ("threshold", "triggers.fright", "`us.wounds > 4` becomes `us.wounds > 5`"),
                 ("sign", "triggers.fright", "the sign of what it does to `level` is turned"),
+                ("cell", "triggers.fright", "`level` is adjusted by 0 instead of -1"),
                 ("threshold", "actions.aim.requires.calm", "`us.wounds < 2` becomes `us.wounds <= 2`"),
                 ("threshold", "actions.aim.requires.calm", "`us.wounds < 2` becomes `us.wounds < 1`"),
                 # Written once for two actions, so changed once.
@@ -250,6 +255,7 @@ modifiers: {hurt: {when: its.wounds >= 3, adjust: {speed: -2, reach: -1}}}
     assert missed(rules, *ends) == [
         (7, "it does not adjust `reach`"),
         (7, "the sign of what it does to `reach` is turned"),
+        (7, "`reach` is adjusted by 0 instead of -1"),
     ]
 
 

@@ -1,7 +1,7 @@
 """Small wrong rules: every single change of an artifact that an example should notice.
 
 A mutant changes one thing, as a slip of an author would: a threshold by one, a row left out, a sign turned, another
-stacking policy, a modifier left out, a cell by one, two cases exchanged, another outcome. They are made from the
+stacking policy, a modifier left out, a figure by one, two cases exchanged, another outcome. They are made from the
 operators of docs/artifact.md alone. What an author wrote once and the artifact holds several times changes everywhere.
 """
 
@@ -231,6 +231,9 @@ class _Making:
             if entry["op"] == "add" and value != 0:
                 said = messages.sign(messages.grade_of(number, at + 1))
                 yield self._mutant("sign", said, grades[at], [low, high, turned(value)], key)
+            if type(value) is int:
+                said = messages.figure(number, value, value + 1)
+                yield self._mutant("cell", said, grades[at], [low, high, value + 1], key)
             yield from self._bound(grades, at, key) if "by" in entry else ()
 
     def _bound(self, grades: Json, at: int, key: Key) -> Iterator[Mutant]:
@@ -259,6 +262,8 @@ class _Making:
             what = node.get("number", node.get("field", self.path.rpartition(".")[2]))
             said = messages.sign(messages.adjustment(what))
             yield self._mutant("sign", said, node, {**node, "value": turned(node["value"])})
+        if "op" in node and type(node.get("value")) is int and (node["op"] != "set" or self.node[0] == "modifiers"):
+            yield from self._figure(node)
         yield from self._case(node)
         for key, value in node.items():
             if key == "cases":
@@ -270,6 +275,12 @@ class _Making:
                     yield from self._part(key, each)._inside(each)
             elif key not in _PASSED:
                 yield from self._inside(value)
+
+    def _figure(self, node: Json) -> Iterator[Mutant]:
+        """What is added, set or bounded, more by one."""
+        value = node["value"]
+        what = node.get("number", node.get("field", self.path.rpartition(".")[2]))
+        yield self._mutant("cell", messages.figure(what, value, value + 1), node, {**node, "value": value + 1})
 
     def _part(self, key: str, part: Json) -> _Making:
         id = part["id"]

@@ -41,6 +41,11 @@ def cell(row: int, column: str, before: object, after: object) -> str:
     return f"`{column}` in row {row} is {after} instead of {before}"
 
 
+def figure(number: str, before: int, after: int) -> str:
+    """What is done to a number, or a field, by another figure."""
+    return f"`{number}` is adjusted by {after} instead of {before}"
+
+
 def attribute(word: str, attribute: str, before: object, after: object) -> str:
     """An attribute of a word that is another by one."""
     return f"`{attribute}` of `{word}` is {after} instead of {before}"
