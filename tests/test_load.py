@@ -288,12 +288,15 @@ def test_all_that_can_be_known_is_told_in_one_run() -> None:
 
 def test_speed_is_linear() -> None:
     """Four times the rows take about four times as long; a quadratic loader would take sixteen times."""
-    times = []
-    for rows in (1_000, 4_000):
+
+    def taken(rows: int) -> float:
         start = time.process_time()
         assert codes(table(rows)) == []
-        times.append(time.process_time() - start)
-    assert times[1] < times[0] * 9
+        return time.process_time() - start
+
+    # The least of several tries is what the code needs; the rest is what the machine was doing besides.
+    few, many = (min(taken(rows) for _ in range(4)) for rows in (1_000, 4_000))
+    assert many < few * 9
 
 
 # --- forms of plain scalars
