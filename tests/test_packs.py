@@ -8,6 +8,7 @@ touches one is built by itself on one of the games that both fit.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
@@ -22,10 +23,12 @@ from ruamel.yaml import YAML
 
 import houserule
 from houserule_compiler import pipeline
+from houserule_compiler.changes import Compared, changes
 from houserule_compiler.diagnostics import Diagnostic, Severity
 from houserule_compiler.files import Files
 from houserule_compiler.limits import Limits
 from houserule_compiler.pipeline import Compiled, compile_ruleset, try_examples
+from houserule_compiler.setters import Setters
 from layering import codes
 from literate import schema
 
@@ -105,8 +108,14 @@ def fork(name: str) -> Compiled:
 
 
 @cache
+def unchanged(game: str) -> Compiled:
+    """A fork of a game that says nothing."""
+    return friday(f"extends: {game}\n")
+
+
+@cache
 def game_alone(game: str) -> houserule.Rules:
-    return loaded(friday(f"extends: {game}\n"))
+    return loaded(unchanged(game))
 
 
 def loaded(found: Compiled, options: Mapping[str, Any] | None = None) -> houserule.Rules:
@@ -151,6 +160,31 @@ def test_pack(name: str) -> None:
     assert told_of(found, name) == []
     if told:
         holds(found, game_alone(game), told)
+
+
+def compared(found: Compiled) -> Compared:
+    """One side of what `houserule diff` compares."""
+    assert found.artifact is not None
+    assert found.origins is not None
+    rules = loaded(found)
+    return Compared(json.loads(found.artifact), rules, Setters(rules.program.origins, found.origins.tree))
+
+
+def whole(path: str) -> str:
+    """The definition that a path leads into; of an entity all fields."""
+    return ".".join(path.split(".")[:2])
+
+
+@pytest.mark.parametrize("name", PACKS)
+def test_diff_tells_of_exactly_what_a_pack_states(name: str) -> None:
+    """What `diff` finds between a game and the game with the pack, beside what stands in the pack's own file."""
+    told = PACKS[name]
+    game = told.get("odds", {}).get("on") or told["fits"][0]
+    found = {whole(each.definition) for each in changes(compared(unchanged(game)), compared(used(game, name)))}
+    stated = {whole(".".join(path)) for path in paths(name)}
+    # What `common` offers is there as soon as a pack names it.
+    offered = {f"facts.{id}" for id in data("common")["facts"]}
+    assert found - offered == stated - offered
 
 
 @pytest.mark.parametrize("name", FORKS)
