@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -277,6 +278,25 @@ def test_a_result_keeps_the_dice_and_facts_that_it_was_asked_with() -> None:
     facts["setting"] = "out_of_combat"
     assert (result.outcome, result.dice, result.faces) == ("flees", {"first.die": 8}, {"first.die": (8,)})
     assert "morale 7 = base 7" in str(result.trace).replace("Target of the morale check", "morale")
+
+
+def test_dice_that_are_put_together_anew_do_not_gather() -> None:
+    single = {"type": "integer", "low": 0, "high": 9}
+    roll = [{"id": "d", "dice": ["+", ["dice", 1, 6], ["fact", "n"]]}, {"id": "e", "dice": ["dice", 1, 4]}]
+    cases = [{"when": [">", ["local", "d"], ["+", ["local", "e"], 3]], "outcome": 0}, {"outcome": 1}]
+    loaded = load(
+        {
+            "facts": [{"id": "n", "type": single}],
+            "checks": [{"id": "c", "outcomes": ["won", "lost"], "roll": roll, "cases": cases}],
+        }
+    )
+    check = loaded.check("c")
+    for n in range(10):
+        won = sum(d + n > e + 3 for d in range(1, 7) for e in range(1, 5))
+        assert check.odds({"n": n})["won"] == Fraction(won, 24)
+        assert check.resolve({"n": n}, {"d": 5, "e": 2}).outcome == ("won" if 5 + n > 5 else "lost")
+    kept = loaded.fast_check(loaded.program.checks["c"])
+    assert len(kept.falls) == len(kept.spans) == 1
 
 
 def test_generated_code_reaches_nothing_but_what_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:

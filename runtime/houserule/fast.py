@@ -140,6 +140,10 @@ class Fast:
             self.namespace[name] = value
         return syntax.name(self.constants[key][1])
 
+    def is_constant(self, value: object) -> bool:
+        """Whether a value stands in the generated code: it lives as long, and its identity is its own."""
+        return id(value) in self.constants
+
     def operator(self, operator: str) -> str:
         """The name of the reference evaluator's own operator."""
         return operator if operator in ("min", "max", "abs") else STRICT_NAMES[operator]

@@ -26,10 +26,11 @@ WAYS = 4_000
 class Every:
     """Goes through all ways in which the dice of one check can fall: dice that are rolled first change last."""
 
-    __slots__ = ("at", "depth", "falls", "known")
+    __slots__ = ("at", "depth", "falls", "is_constant", "known")
 
-    def __init__(self, known: dict[int, tuple[Pool, Falls]]) -> None:
+    def __init__(self, known: dict[int, Falls], is_constant: Callable[[object], bool]) -> None:
         self.known = known
+        self.is_constant = is_constant
         self.falls: list[Falls] = []
         self.at: list[int] = []
         self.depth = 0
@@ -46,12 +47,14 @@ class Every:
     def _falls(self, pool: Pool | int) -> Falls:
         if not isinstance(pool, Pool):
             return ((pool, 1),), 1
-        key = id(pool)
-        if key not in self.known:
+        found = self.known.get(id(pool))
+        if found is None:
             ways = weights(pool)
-            # The pool is kept beside its identity, which stays its own only while it lives.
-            self.known[key] = pool, (tuple(ways.items()), sum(ways.values()))
-        return self.known[key][1]
+            found = tuple(ways.items()), sum(ways.values())
+            # Dice that are put together anew each time are not kept: they would only gather.
+            if self.is_constant(pool):
+                self.known[id(pool)] = found
+        return found
 
     def chance(self) -> tuple[int, int]:
         """How likely the way just gone is: so many ways of so many."""
@@ -74,7 +77,7 @@ class Every:
 
 
 def outcomes(
-    function: Callable[..., Any], facts: Checked, known: dict[int, tuple[Pool, Falls]]
+    function: Callable[..., Any], facts: Checked, known: dict[int, Falls], is_constant: Callable[[object], bool]
 ) -> dict[int, Fraction] | None:
     """The chance of each outcome, by its code; None where there are too many ways.
 
@@ -82,7 +85,7 @@ def outcomes(
     """
     from fractions import Fraction
 
-    every, found = Every(known), dict[tuple[int, int], int]()
+    every, found = Every(known, is_constant), dict[tuple[int, int], int]()
     for _ in range(WAYS):
         outcome = function(facts, every.roll, _nowhere, "")[0]
         many, of = every.chance()

@@ -42,8 +42,8 @@ class FastCheck:
         self.evaluator = rules.evaluator({}, None)
         self.usual = rules.usual(rules.reads_of_check(check.label.id))
         self.outcome: Callable[..., Any] | None = None
-        self.falls: dict[int, tuple[Pool, Falls]] = {}
-        self.spans: dict[int, tuple[Pool, int, int]] = {}
+        self.falls: dict[int, Falls] = {}
+        self.spans: dict[int, tuple[int, int]] = {}
 
     def roll(self, facts: Checked, seed: int | str) -> Result:
         """The result with dice from a seed. Raises `UnknownReadError` where something unknown is read."""
@@ -64,7 +64,7 @@ class FastCheck:
         if self.outcome is None:
             name, _, _ = self.rules.fast.check_function(self.check, Place(), False)
             self.outcome = self.rules.fast.namespace[name]
-        return outcomes(self.outcome, facts, self.falls)
+        return outcomes(self.outcome, facts, self.falls, self.rules.fast.is_constant)
 
     def _result(self, facts: Checked, roller: _Recorded | _Totals) -> Result:
         effects: _Effects = []
@@ -73,13 +73,12 @@ class FastCheck:
 
     def span(self, pool: Pool) -> tuple[int, int]:
         """The least and the most that the faces of a pool show; remembered for those that stand in the rules."""
-        key = id(pool)
-        if key not in self.spans:
-            if len(self.spans) > 1_000:
-                return pool.low, pool.high
-            # The pool is kept beside its identity, which stays its own only while it lives.
-            self.spans[key] = pool, pool.low, pool.high
-        return self.spans[key][1:]
+        found = self.spans.get(id(pool))
+        if found is None:
+            found = pool.low, pool.high
+            if self.rules.fast.is_constant(pool):
+                self.spans[id(pool)] = found
+        return found
 
 
 class _Recorded:
