@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable
 from difflib import SequenceMatcher
 from itertools import takewhile
 
+from houserule.nearest import distance
+
 MOST_COMPARED = 400
 """Of more names that could be near, those are compared that begin alike."""
 
@@ -41,22 +43,3 @@ def _alike(one: str, other: str) -> int:
 
 def _likeness(word: str, name: str) -> float:
     return SequenceMatcher(None, word, name).ratio()
-
-
-def distance(one: str, other: str, limit: int) -> int:
-    """The optimal string alignment distance of two words, or `limit` + 1 as soon as it must exceed `limit`."""
-    if abs(len(one) - len(other)) > limit:
-        return limit + 1
-    before: list[int] = []
-    above = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
-        row = [i]
-        for j, b in enumerate(other, 1):
-            best = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
-                best = min(best, before[j - 2] + 1)
-            row.append(best)
-        if min(row) > limit:
-            return limit + 1
-        before, above = above, row
-    return above[-1]
