@@ -15,6 +15,7 @@ import pytest
 from houserule_compiler import shipped as where
 from houserule_compiler.diagnostics import Diagnostic
 from houserule_compiler.document import Document
+from houserule_compiler.keywords import checker
 from houserule_compiler.limits import Limits
 from houserule_compiler.load import load
 from houserule_compiler.shape import shape
@@ -267,16 +268,19 @@ def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket, "socket", refuse)
     schema = {"$ref": "https://schemas.invalid/rules.json"}
-    with pytest.raises(Exception, match="Unresolvable"):
+    with pytest.raises(ValueError, match="another schema"):
         shape([document(HEAD)], schema, Limits())
+    with pytest.raises(Exception, match="Unresolvable"):
+        checker(schema).is_valid({})
 
 
-def test_jsonschema_is_imported_only_when_a_file_is_shaped() -> None:
-    code = "import sys, houserule_compiler.shape; print('jsonschema' in sys.modules)"
+def test_jsonschema_is_imported_only_where_something_is_wrong() -> None:
+    validate = "import sys; from houserule_compiler.cli import main; main(['validate', 'common'])"
+    code = f"{validate}; print('jsonschema' in sys.modules)"
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"PYTHONPATH": ":".join(sys.path)}
     )
-    assert run.stdout == "False\n"
+    assert run.stdout == "common: no faults found\nFalse\n"
 
 
 @pytest.mark.parametrize("kind", ["rules", "schemas", "diagnostics"])

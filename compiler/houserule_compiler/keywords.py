@@ -16,17 +16,9 @@ from jsonschema.protocols import Validator
 from jsonschema.validators import extend
 from referencing import Registry
 
-from .scalars import classify
-from .words import RESERVED
+from .traps import trap
 
 Schema: TypeAlias = Mapping[str, Any]
-
-FOREIGN = frozenset({"radix", "non-finite"})
-ODD_NUMBERS = FOREIGN | {"leading-zero", "underscore", "exponent", "decimal", "signed"}
-PARSED = frozenset({"expression", "condition", "adjustment", "dice", "rows"})
-"""The kinds that the expression parser reads: it has its own words for all odd numbers that are not `FOREIGN`."""
-LITERAL = frozenset({"value", "integer"})
-"""The kinds that hold one plain value."""
 
 
 def checker(schema: Schema) -> Validator:
@@ -79,13 +71,3 @@ def _cells(instance: object) -> Iterator[ValidationError]:
             for error in _cells(value):
                 error.path.appendleft(key)  # type: ignore[arg-type]
                 yield error
-
-
-def trap(kind: str, text: str) -> str:
-    """What is odd about a scalar in a place of this kind: `reserved`, or the name of its form; or nothing."""
-    if kind == "key":
-        return "reserved" if text in RESERVED else ""
-    if kind not in PARSED and kind not in LITERAL:
-        return ""
-    form = classify(text)
-    return form if form in (ODD_NUMBERS if kind in LITERAL else FOREIGN) else ""

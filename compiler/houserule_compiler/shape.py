@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from .diagnostics import Diagnostic, in_file_order
 from .document import Document, Entry, Mapping, Node, Scalar
 from .dotted import is_dotted, nested
+from .fits import Fits, fitting
 from .forms import Form, forms, is_layer_word
 from .limits import Limits
 from .messages import shape as messages
@@ -40,11 +42,8 @@ def shape(documents: Sequence[Document], schema: Schema, limits: Limits, name: s
 
     `name` is the name that the ruleset was found under, and is compared with the one in its manifest if given.
     """
-    from .keywords import checker
-
-    validator = checker(schema)
-    form = forms(schema)
-    found = [each for document in documents for each in _of_file(document, validator, form, limits)]
+    asked = _Schema(schema)
+    found = [each for document in documents for each in _of_file(document, asked, limits)]
     told = {each.span for each in found}
     return in_file_order([*found, *(each for each in _manifests(documents, name) if each.span not in told)])
 
@@ -61,14 +60,34 @@ def _manifests(documents: Sequence[Document], name: str) -> Iterator[Diagnostic]
         yield messages.name_mismatch(named[0].value, name)
 
 
-def _of_file(document: Document, validator: Validator, form: Form, limits: Limits) -> Iterable[Diagnostic]:
-    roots = list(_roots(document.root, form))
-    found = (each for root in roots for each in _reworded(root, validator.iter_errors(_instance(root))))
+@dataclass(frozen=True, eq=False)
+class _Schema:
+    """A schema, as it is asked of many files: whether they fit it, and only where one does not, why."""
+
+    schema: Schema
+
+    @cached_property
+    def form(self) -> Form:
+        """The places of a rules file."""
+        return forms(self.schema)
+
+    @cached_property
+    def fits(self) -> Fits:
+        """Whether a file is as it should be."""
+        return fitting(self.schema)
+
+    @cached_property
+    def validator(self) -> Validator:
+        """What tells every error."""
+        from .keywords import checker
+
+        return checker(self.schema)
+
+
+def _of_file(document: Document, schema: _Schema, limits: Limits) -> Iterable[Diagnostic]:
+    wrong = [(root, value) for root in _roots(document.root, schema.form) if not schema.fits(value := plain(root))]
+    found = (each for root, value in wrong for each in _reworded(root, schema.validator.iter_errors(value)))
     return islice(_once_each(found), limits.errors_per_file)
-
-
-def _instance(root: Mapping) -> Any:
-    return plain(root)
 
 
 def _roots(root: Mapping, form: Form) -> Iterator[Mapping]:
@@ -89,7 +108,7 @@ def _once_each(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
             yield each
 
 
-def plain(node: Node) -> object:
+def plain(node: Node) -> Any:
     """A node as YAML 1.2's core schema reads it, but for decimal numbers, which stay text. Keys stay text too."""
     if isinstance(node, Mapping):
         return {each.key.text: plain(each.value) for each in node.entries}
