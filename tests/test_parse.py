@@ -422,3 +422,28 @@ def test_fuzz_target_on_its_seeds() -> None:
     assert len(found) > 1000
     for data in found:
         target(data)
+
+
+class ByGrammar(Parser):
+    """Reads every text by the grammar, the short ones too."""
+
+    _parse = Parser.by_grammar
+
+
+SHORT = [
+    *("0", "7", "07", "1" * 9, "1" * 10, "x", "its", "if", "better", "true", "a_1", "A", "3..5", "..5", "9..", "..")
+]
+SHORT += [
+    *("03..05", "-3..5", "1..x", "+2", "-2", "+02", "--2", "+x", "2 ", "1|2", "x.y", "3d6", "1...2", "٣", "x" * 65)
+]
+SHORT += [f"{'1' * 10}..2", f"1..{'2' * 10}", f"+{'1' * 9}", f"-{'1' * 10}", "1/2", "_x", "9x", "", "..07"]
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(digits=2), Limits(expression_characters=1, expression_tokens=1)])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("style", ["plain", "double"])
+def test_short_texts_are_read_as_the_grammar_reads_them(kind: str, limits: Limits, style: Any) -> None:
+    for text in SHORT:
+        written = scalar(style, text)
+        one, other = (getattr(each(limits), KINDS[kind].__name__)(written) for each in (Parser, ByGrammar))
+        assert repr(one) == repr(other), text

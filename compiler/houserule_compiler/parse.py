@@ -23,6 +23,7 @@ from .messages import expression as messages
 from .messages.expression import Subject
 from .mistakes import Failure, mistake
 from .reductions import Reductions
+from .short import short
 from .tokens import Placed, Tokenizer
 from .unreadable import unreadable
 from .vet import vet
@@ -78,6 +79,11 @@ class Parser:
         return self._parse(scalar, Subject.VALUE)
 
     def _parse(self, scalar: Scalar, subject: Subject) -> tuple[Any, list[Diagnostic]]:
+        tree = short(scalar, subject, self.limits)
+        return (tree, []) if tree is not None else self.by_grammar(scalar, subject)
+
+    def by_grammar(self, scalar: Scalar, subject: Subject) -> tuple[Any, list[Diagnostic]]:
+        """What the grammar makes of a text, however short; None and what is wrong where it makes nothing of it."""
         tokens, found = self._vetted(scalar, subject)
         if found:
             return None, [found]
