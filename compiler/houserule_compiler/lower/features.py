@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from .expressions import Json
 
@@ -15,38 +15,38 @@ def features(sections: Mapping[str, Json]) -> list[Json]:
     """The features in use, sorted."""
     found = {each for each in SECTIONS if sections.get(each)}
     for node in _nodes(dict(sections)):
-        found.update(feature for feature, uses in TESTS.items() if uses(node))
-        found.update(_of_node(node))
+        found.update(_of_map(node) if isinstance(node, dict) else _of_list(node))
     return [*sorted(found)]
 
 
-def _of_node(node: Json) -> Iterator[str]:
-    if isinstance(node, dict) and isinstance(node.get("type"), str):
-        yield from (feature for key, feature in TYPES.items() if node["type"] == key)
-    if isinstance(node, list) and node and isinstance(node[0], str):
-        yield from (feature for key, feature in OPERATORS.items() if node[0] == key)
+def _of_map(node: dict[str, Json]) -> Iterator[str]:
+    kind = node.get("type")
+    if isinstance(kind, str) and kind in TYPES:
+        yield TYPES[kind]
+    if "steps" in node:
+        steps = node["steps"]
+        yield from ("steps",) if isinstance(steps, list) and any(map(_has_id, steps)) else ()
+        yield from ("then",) if node.get("then") else ()
+    if node.get("effects"):
+        yield "effects"
+    if node.get("optional") is True:
+        yield "unknown"
 
 
-def _has_steps(node: Json) -> bool:
-    steps = node.get("steps") if isinstance(node, dict) else None
-    return isinstance(steps, list) and any(isinstance(each, dict) and each["id"] for each in steps)
+def _has_id(step: Json) -> bool:
+    return isinstance(step, dict) and bool(step["id"])
 
 
-def _has_then(node: Json) -> bool:
-    return isinstance(node, dict) and "steps" in node and bool(node.get("then"))
+def _of_list(node: list[Json]) -> Iterator[str]:
+    if node and isinstance(node[0], str) and node[0] in OPERATORS:
+        yield OPERATORS[node[0]]
 
 
-TESTS: dict[str, Callable[[Json], bool]] = {
-    "steps": _has_steps,
-    "then": _has_then,
-    "effects": lambda node: isinstance(node, dict) and bool(node.get("effects")),
-    "unknown": lambda node: isinstance(node, dict) and node.get("optional") is True,
-}
-
-
-def _nodes(root: Json) -> Iterator[Json]:
-    waiting = [root]
+def _nodes(root: dict[str, Json]) -> Iterator[dict[str, Json] | list[Json]]:
+    """Every map and list; scalars say nothing, and tables hold thousands of them."""
+    waiting: list[dict[str, Json] | list[Json]] = [root]
     while waiting:
         node = waiting.pop()
         yield node
-        waiting.extend(node.values() if isinstance(node, dict) else node if isinstance(node, list) else ())
+        inner = node.values() if isinstance(node, dict) else node
+        waiting.extend(each for each in inner if isinstance(each, dict | list))

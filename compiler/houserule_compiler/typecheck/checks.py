@@ -292,7 +292,8 @@ def _own_numbers(names: Names, check: Check) -> list[tuple[Number, frozenset[str
     and the numbers of the check that it mentions."""
     own = [each for each in names.ruleset.numbers.values() if each.within and each.within.id == check.id]
     local = {*local_names(check), *(each.id for each in own)}
-    modifiers = modifiers_by_number(names.ruleset)
+    # Nearly no check has any, and there are as many checks as there are modifiers to go through.
+    modifiers = modifiers_by_number(names.ruleset) if own else {}
     mentioned: dict[str, frozenset[str]] = {}
     for number in own:
         expressions = [
