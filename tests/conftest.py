@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from hypothesis import HealthCheck, settings
 
 from friday import RULES, Ran, Run
 from houserule_compiler.cli import main
+
+# No test reads or writes the cache of whoever runs them, nor has an answer from an earlier test.
+os.environ["HOUSERULE_CACHE"] = "off"
 
 # No property is a timed test: how long an example takes says something of the machine, not of the code.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])

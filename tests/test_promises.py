@@ -53,7 +53,7 @@ def tree(tmp_path: Path) -> Path:
     return tree
 
 
-def recorded(tree: Path, *words: str) -> tuple[int, list[Any]]:
+def recorded(tree: Path, *words: str, cache: str = "off") -> tuple[int, list[Any]]:
     """The exit code, and all that the hook saw. `-P`, as for the installed command, keeps the tree off Python's path;
     `-B` stands for its bytecode, which is there already."""
     inherited = {key: value for key, value in os.environ.items() if key not in ("CI", "HOUSERULE_PATH")}
@@ -63,7 +63,7 @@ def recorded(tree: Path, *words: str) -> tuple[int, list[Any]]:
         capture_output=True,
         text=True,
         check=False,
-        env={**inherited, "PYTHONPATH": os.pathsep.join(map(str, OURS[:2]))},
+        env={**inherited, "PYTHONPATH": os.pathsep.join(map(str, OURS[:2])), "HOUSERULE_CACHE": cache},
     )
     lines = [each for each in found.stderr.splitlines() if each.startswith("SEEN")]
     assert lines, found.stderr
@@ -133,3 +133,40 @@ def test_a_name_never_leads_out_of_the_tree(tree: Path) -> None:
     opened = [path for event, path, _ in seen if event == "open"]
     assert list(outside(tree, opened)) == []
     assert "secret.yaml" not in opened
+
+
+@pytest.fixture
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache with something in it."""
+    made = tmp_path_factory.mktemp("cache") / "houserule"
+    made.mkdir(mode=0o700)
+    (made / f"{'0' * 64}.build").write_bytes(b"something")
+    return made
+
+
+def test_a_cache_is_all_that_is_written(tree: Path, cache: Path) -> None:
+    """Where rules are trusted the user's cache is read and written, and nothing else is, in or beside the tree."""
+    before = snapshot(tree.parent)
+    code, seen = recorded(tree, "validate", "friday", "--trusted", cache=str(cache))
+    assert code == 0
+    written = [path for event, path, flags in seen if event == "open" and flags & WRITING]
+    assert len(written) == 1
+    assert written[0].startswith(f"{cache}{os.sep}.")
+    assert {event for event, _, _ in seen} == {"open", "os.rename"} | ({"os.mkdir"} & {event for event, _, _ in seen})
+    assert all(path.removeprefix("('").startswith(str(cache)) for event, path, _ in seen if event != "open")
+    assert snapshot(tree.parent) == before
+
+
+def test_strangers_rules_never_touch_the_cache(tree: Path, cache: Path) -> None:
+    recorded(tree, "validate", "friday", "--trusted", cache=str(cache))
+    before = snapshot(cache)
+    for words in (
+        ("validate", "--untrusted"),
+        ("test", "friday", "--untrusted"),
+        ("validate", "--trusted", "--no-cache"),
+    ):
+        code, seen = recorded(tree, *words, cache=str(cache))
+        assert code == 0
+        assert [each for each in seen if str(cache) in each[1] or each[1].endswith(".build")] == []
+    assert snapshot(cache) == before
+    assert len(before) == 3

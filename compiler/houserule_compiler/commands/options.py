@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 import click
 from click.shell_completion import CompletionItem
 
+from ..cache import Cache, cache_folder
 from ..limits import MOST, Limits, limit, limit_names, with_limit
 from ..messages import use
 from ..places import Found, SearchPath, names_here, search_path, shipped_place
@@ -22,12 +23,16 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a command reads rules and says what it found. `note` is told of each ruleset before it is read."""
+    """How a command reads rules and says what it found.
+
+    `cache` is what it may keep between runs; `note` is told of each ruleset before it is read.
+    """
 
     search: SearchPath
     limits: Limits
     is_untrusted: bool
     format: Format
+    cache: Cache | None = None
     note: Callable[[Found], None] = lambda found: None
 
 
@@ -36,7 +41,15 @@ def settings(path: Sequence[str], limit: Sequence[str], untrusted: bool | None, 
     is_untrusted = _is_set("CI") if untrusted is None else untrusted
     named = [each for each in os.environ.get("HOUSERULE_PATH", "").split(os.pathsep) if each]
     search = search_path(shipped_place(str(shipped("rules"))), [*path, *named])
-    return Settings(search, limits_of(limit, is_untrusted), is_untrusted, format)
+    return Settings(search, limits_of(limit, is_untrusted), is_untrusted, format, _cache(is_untrusted))
+
+
+def _cache(is_untrusted: bool) -> Cache | None:
+    """The user's cache; none for rules of strangers, which neither read nor leave anything there."""
+    context = click.get_current_context(silent=True)
+    is_unwanted = context is None or context.meta.get(_NO_CACHE, False)
+    folder = None if is_untrusted or is_unwanted else cache_folder(os.environ)
+    return Cache(folder) if folder else None
 
 
 def _is_set(variable: str) -> bool:
@@ -85,6 +98,11 @@ def reads_rules(command: _Command) -> _Command:
     return command
 
 
+def _keeps_nothing(context: click.Context, _: click.Parameter, is_set: bool) -> None:
+    context.meta[_NO_CACHE] = is_set
+
+
+_NO_CACHE = "houserule.no-cache"
 _READING = (
     click.option("--path", metavar="FOLDER", multiple=True, help="A folder to find rulesets in, beside the shipped."),
     click.option("--limit", metavar="NAME=VALUE", multiple=True, help="Change a limit: `--limit file-bytes=2000000`."),
@@ -100,12 +118,19 @@ _READING = (
         help="How findings are printed.",
         show_default=True,
     ),
+    click.option(
+        "--no-cache",
+        is_flag=True,
+        expose_value=False,
+        callback=_keeps_nothing,
+        help="Work everything out anew, and keep nothing of it for the next time.",
+    ),
 )
 
 
 def reads_files(command: _Command) -> _Command:
     """The options of a command that reads files of rules and finds nothing in them."""
-    for each in reversed(_READING[:-1]):
+    for each in reversed(_READING[:-2]):
         command = each(command)
     return command
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..diagnostics import has_errors
+from ..outcome import Asked, Outcome, digest, digest_of, packed, unpacked
 from ..places import Found, around, find, read, read_whole, reader
 from ..shipped import shipped
 from .options import Settings
@@ -30,22 +32,63 @@ def compiled(found: Found, settings: Settings, locked: LockFile | None = None) -
 
     With `locked` it is told what has changed below the ruleset since that was written.
     """
+    return compile_files(found, _files(found, settings), settings, locked)
+
+
+def _files(found: Found, settings: Settings) -> Files:
     settings.note(found)
     files, notes = read(found, settings.limits)
     for note in notes:
         say(note, sys.stderr)
-    return compile_files(found, files, settings, locked)
+    return files
 
 
 def compile_files(found: Found, files: Files, settings: Settings, locked: LockFile | None = None) -> Compiled:
     """What comes of compiling `files` in the place of a ruleset, whether or not they stand there."""
+    return _compiled(found, _asked(found, files, settings), settings, locked)
+
+
+def _asked(found: Found, files: Files, settings: Settings) -> Asked:
+    """Whom a build of a ruleset asks for all else that it needs."""
     from ..codes import codes
+
+    search = around(found, settings.search)
+    return Asked(reader(found, files, search, settings.limits, settings.note), search.names, codes)
+
+
+def _compiled(found: Found, asked: Asked, settings: Settings, locked: LockFile | None) -> Compiled:
     from ..pipeline import compile_ruleset
 
     schema = json.loads((shipped("schemas") / "rules.schema.json").read_text("utf-8"))
-    search = around(found, settings.search)
-    read = reader(found, files, search, settings.limits, settings.note)
-    return compile_ruleset(found.name, read, schema, settings.limits, search.names, codes, locked)
+    return compile_ruleset(found.name, asked.reads, schema, settings.limits, asked.named, asked.coded, locked)
+
+
+def outcome(found: Found, settings: Settings, locked: LockFile | None = None) -> Outcome:
+    """The findings and the artifact of a ruleset, as `compiled` gives them; from the cache if they are there."""
+    files = _files(found, settings)
+    if settings.cache is None:
+        return _outcome(compile_files(found, files, settings, locked))
+    key = _key(found, files, settings, locked)
+    data = settings.cache.get(key)
+    known = unpacked(key, data) if data is not None else None
+    if known and _asked(found, files, settings).answers_as(known[1]):
+        return known[0]
+    asked = _asked(found, files, settings)
+    made = _outcome(_compiled(found, asked, settings, locked))
+    settings.cache.put(key, packed(key, made, asked))
+    return made
+
+
+def _outcome(compiled: Compiled) -> Outcome:
+    return Outcome(compiled.artifact, compiled.diagnostics, compiled.refused)
+
+
+def _key(found: Found, files: Files, settings: Settings, locked: LockFile | None) -> str:
+    """What a build is kept under: all that decides it, but for what it asks for on the way."""
+    from ..tool import tool
+
+    lock = [locked.name, locked.data.hex() if locked.data is not None else None] if locked else None
+    return digest([tool(), found.name, digest_of(files), asdict(settings.limits), lock])
 
 
 def loaded(word: str, settings: Settings, options: Sequence[str] = ()) -> Rules:
@@ -62,18 +105,22 @@ def artifact(found: Found, settings: Settings) -> bytes:
     """The artifact of a ruleset, built or read. Ends the command with 1 where the rules have errors or are abstract."""
     if found.kind == "artifact":
         return read_whole(found.place, _ARTIFACT_BYTES)
-    return built(found, settings)[0]
+    return _whole(outcome(found, settings), settings)
 
 
 def built(found: Found, settings: Settings) -> tuple[bytes, Compiled]:
     """The artifact of a ruleset in files, with what came of compiling it. Ends the command with 1 like `artifact`."""
-    outcome = compiled(found, settings)
-    if outcome.artifact is None:
-        report(outcome.refused, settings.format, sys.stderr)
+    made = compiled(found, settings)
+    return _whole(_outcome(made), settings), made
+
+
+def _whole(made: Outcome, settings: Settings) -> bytes:
+    if made.artifact is None:
+        report(made.refused, settings.format, sys.stderr)
         raise click.exceptions.Exit(1)
     # Warnings are the business of `validate`; whoever asks the rules something wants the answer.
-    assert not has_errors(outcome.diagnostics)
-    return outcome.artifact, outcome
+    assert not has_errors(made.diagnostics)
+    return made.artifact
 
 
 def built_quietly(found: Found, settings: Settings) -> bytes | None:

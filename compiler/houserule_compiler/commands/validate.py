@@ -72,10 +72,10 @@ def _validate(found: Found, settings: Settings, locked: bool) -> Examined:
     if found.kind == "artifact":
         return _verify(found, settings)
     from ..lock import strict
-    from .reading import compiled
+    from .reading import outcome
 
     lock = read_lock(found, settings.limits) if has_lock(found, str(shipped("rules"))) else None
-    told = compiled(found, settings, lock).diagnostics
+    told = outcome(found, settings, lock).diagnostics
     return Examined(found.name, tuple(strict(told)) if locked else told, remark="no faults found")
 
 
