@@ -41,7 +41,12 @@ class Tables:
     def finished(self, table: TypedTable) -> TypedTable:
         """The table with the range of each open key: what its readers can pass, or else what its bands name."""
         keys = tuple(self._finished_key(table, i, each) for i, each in enumerate(table.keys))
-        rows = tuple(replace(row, bands=self._bands(row.declared, keys)) for row in table.rows)
+        # A key that could not be read may name what was not typed yet, and is told now.
+        is_settled = keys == table.keys
+        rows = tuple(
+            row if is_settled and () not in row.bands else replace(row, bands=self._bands(row.declared, keys))
+            for row in table.rows
+        )
         return replace(table, keys=keys, rows=rows)
 
     def _type(self, declared: Key | Column, allowed: tuple[str, ...]) -> Type:
@@ -64,13 +69,10 @@ class Tables:
         return read or _hull(named)
 
     def _row(self, row: Row, table: Table, keys: tuple[Type, ...], columns: tuple[Type, ...]) -> TypedRow:
-        bands = self._bands(row, tuple(_widest(each) for each in keys))
-        environment = Environment(
-            keys={
-                each.id: (i, _within(_widest(kind), stated), each.place)
-                for i, (each, kind, stated) in enumerate(zip(table.keys, keys, bands, strict=True))
-            }
-        )
+        bands = self._bands(row, tuple(map(_widest, keys)))
+        # Nearly all cells are plain numbers, which read no key.
+        is_plain = all(each is None or isinstance(each.value, syntax.Integer) for each in row.cells)
+        environment = Environment() if is_plain else _environment(table, keys, bands)
         cells = tuple(
             self._cell(cell, kind, column, column.id if len(columns) > 1 else table.id, environment) if cell else None
             for cell, kind, column in zip(row.cells, columns, table.columns, strict=True)
@@ -126,6 +128,14 @@ class Tables:
             return kind
         joined = arithmetic.joined_all([each for each in cells if fits(each, kind)])
         return joined or kind
+
+
+def _environment(table: Table, keys: tuple[Type, ...], bands: tuple[tuple[Band, ...] | None, ...]) -> Environment:
+    """What the cells of a row can read: its keys, as narrow as the row has them."""
+    stated = zip(table.keys, keys, bands, strict=True)
+    return Environment(
+        keys={each.id: (i, _within(_widest(kind), band), each.place) for i, (each, kind, band) in enumerate(stated)}
+    )
 
 
 def _widest(kind: Type) -> Type:

@@ -158,22 +158,30 @@ class Written:
     def bands(self, alternative: syntax.Alternative, wanted: Type) -> Band | None:
         """The codes that a row key or a grade covers, or None where it cannot be read."""
         own = span_of_codes(wanted)
-        if own is None:
+        ends = self._ends(alternative, wanted) if own is not None else None
+        if own is None or ends is None:
             return None
-        ends: list[Typed | None] = []
-        for each in (alternative.low, alternative.high):
-            end = self._end(each, wanted)
-            if end is not None and isinstance(end.type, Unknown):
-                # One message for a key of the wrong kind, however many ends it has.
-                return None
-            ends.append(end)
-        low, high = (each.literal if each else None for each in ends)
+        low, high = ends
         first = own[0] if low is None else int(low)
         last = own[1] if high is None else int(high)
         if first > last and alternative.low and alternative.high:
             self._expressions.report(messages.inverted_band(alternative.span))
             return None
         return (first, last) if first <= last else None
+
+    def _ends(self, alternative: syntax.Alternative, wanted: Type) -> tuple[int | None, int | None] | None:
+        """The codes of both ends; None where one cannot be read."""
+        low, high = alternative.low, alternative.high
+        if isinstance(wanted, Integer) and isinstance(low, syntax.Integer) and isinstance(high, syntax.Integer):
+            return low.value, high.value
+        found: list[int | None] = []
+        for each in (low, high):
+            end = self._end(each, wanted)
+            if end is not None and isinstance(end.type, Unknown):
+                # One message for a key of the wrong kind, however many ends it has.
+                return None
+            found.append(end.literal if end else None)
+        return found[0], found[1]
 
     def _end(self, end: syntax.Expression | None, wanted: Type) -> Typed | None:
         if end is None:
