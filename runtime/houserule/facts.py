@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 class CheckedFacts:
     """Facts that were checked once, by `Rules.facts`: given wherever facts are wanted."""
 
-    __slots__ = ("fits", "found", "given", "roles")
+    __slots__ = ("fits", "found", "given", "options", "roles")
 
-    def __init__(self, given: dict[str, object], found: Checked) -> None:
+    def __init__(self, given: dict[str, object], found: Checked, options: Mapping[str, Value]) -> None:
         self.given = given
         self.found = found
+        # Those of the rules that checked the facts, by which the rules know them again.
+        self.options = options
         self.roles = frozenset(str(name).partition(".")[0] for name in given)
-        self.fits: dict[Need | None, bool] = {}
+        self.fits: set[Need] = set()
 
     def items(self) -> Iterable[tuple[str, object]]:
         """The facts as they were given."""

@@ -81,13 +81,17 @@ class Fast:
         name, _ = self._number(declared.label.id, place)
         if declared.needs:
             function = Function(self)
-            for read in declared.needs:
-                path = syntax.literal(function.known_path(read, place))
-                missing = syntax.inverted(function.is_known(read, place))
-                function.body += syntax.when(missing, [syntax.evaluate(syntax.call("unread", path))])
+            self.emit_needs(function, declared, place)
             function.body.append(syntax.give(syntax.call(name, syntax.name("facts"))))
             name = self.add(function, ())
         return self.namespace[name]  # type: ignore[no-any-return]
+
+    def emit_needs(self, function: Function, declared: Number, place: Place) -> None:
+        """Statements that test what a number needs."""
+        for read in declared.needs:
+            path = syntax.literal(function.known_path(read, place))
+            missing = syntax.inverted(function.is_known(read, place))
+            function.body += syntax.when(missing, [syntax.evaluate(syntax.call("unread", path))])
 
     def check(self, id: str) -> tuple[Generated, tuple[str, ...]]:
         """The function of a check that is rolled itself, and the paths of what it gives after the outcome."""
@@ -120,7 +124,7 @@ class Fast:
             place = place.knowing(*(function.known_path(read, place) for read in situation.needs))
             holds = syntax.both([*known, function.value(situation.when, place)])
             body: list[ast.stmt] = [syntax.give(holds)]
-            function.body = [syntax.attempt(body, "UnknownReadError")] if function.raises else body
+            function.body = [syntax.attempt(body, ["UnknownReadError"])] if function.raises else body
             function.body.append(syntax.give(syntax.literal(False)))
             reads = Reader(self.program).of([situation.when])
             roles = frozenset(read[1] for read in reads if read[0] == "field")
@@ -199,10 +203,17 @@ class Fast:
         return self.functions[key]
 
     def add(self, function: Function, parameters: tuple[str, ...]) -> str:
-        """Compiles a function; its name in the namespace."""
+        """Compiles a function of facts; its name in the namespace."""
+        return self._compiled(lambda name: function.define(name, parameters))
+
+    def added(self, parameters: tuple[str, ...], body: list[ast.stmt]) -> Generated:
+        """Compiles a function of the given statements."""
+        return self.namespace[self._compiled(lambda name: syntax.function(name, parameters, body))]  # type: ignore[no-any-return]
+
+    def _compiled(self, define: Callable[[str], ast.FunctionDef]) -> str:
         self.count += 1
         name = f"function_{self.count}"
-        syntax.add_to_namespace(function.define(name, parameters), self.namespace)
+        syntax.add_to_namespace(define(name), self.namespace)
         return name
 
     def look_up(self, function: Function, expr: Lookup, keys: list[ast.expr], place: Place) -> ast.expr:

@@ -5,6 +5,7 @@ Usual are dictionaries by role and field or by dotted name, with whole numbers, 
 
 from __future__ import annotations
 
+from .errors import UnusualError
 from .facts import CheckedFacts, path_of
 from .values import UNKNOWN, dice_text, hit_dice_text
 
@@ -17,16 +18,14 @@ if TYPE_CHECKING:
     from .expression import Read
     from .facts import Checked, GivenFacts
     from .fast import Fast
-    from .program import Field, Type
+    from .program import Field, Program, Type
 
-    Class: TypeAlias = type
     Codes: TypeAlias = Mapping[object, object]
-    _Form: TypeAlias = tuple[str, Class | None, Any, Any, Codes | None, bool]
-    """What is usual for one fact: its path, the class of its values, their range, their codes; if it may be unknown."""
 else:
     from .records import dataclass
 
 _UNUSUAL = object()
+_CLASSES: dict[str, tuple[type, ...]] = {"integer": (int,), "boolean": (bool,)}
 _LISTED = 2_000
 """How many hit dice are written out at most."""
 
@@ -45,6 +44,47 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
+class Form:
+    """What is usual for one fact: the classes of its values, their range, or their codes; no class where none is."""
+
+    path: str
+    kind: str
+    classes: tuple[type, ...]
+    low: Any
+    high: Any
+    codes: Codes | None
+    is_optional: bool
+
+    def code(self, value: object) -> object:
+        """The code of a usual value; raises `UnusualError` for any other."""
+        if value is UNKNOWN and self.is_optional:
+            return value
+        if self.kind == "set":
+            return mask_of(self.codes or {}, value)
+        if type(value) not in self.classes:
+            raise UnusualError
+        if self.codes is None:
+            if self.low is not None and not self.low <= value <= self.high:
+                raise UnusualError
+            return value
+        code = self.codes.get(value, _UNUSUAL)
+        if code is _UNUSUAL:
+            raise UnusualError
+        return code
+
+
+def form_of(program: Program, path: str, field: Field) -> Form:
+    """The form of a fact."""
+    type = field.type
+    words = [word.id for word in program.words(type.choice)] if type.choice else []
+    codes = _codes(type, words)
+    if codes is not None and field.is_optional:
+        codes = {**codes, UNKNOWN: UNKNOWN}
+    classes = _CLASSES.get(type.kind, () if codes is None else (str, int) if type.kind == "hit_dice" else (str,))
+    return Form(path, type.kind, classes, type.low, type.high, codes, field.is_optional)
+
+
+@dataclass(frozen=True, slots=True)
 class _Situation:
     """A situation that is impossible: the facts and the roles that it is about, and whether it holds."""
 
@@ -59,17 +99,15 @@ class FactChecker:
     def __init__(self, fast: Fast) -> None:
         program = fast.program
         self.start: dict[str, Any] = {}
-        self.loose = {id: self._form(fast, id, field) for id, field in program.facts.items() if field.computed is None}
-        self.roles: dict[str, dict[str, _Form]] = {}
+        self.loose = {id: self._form(program, id, field) for id, field in _given(program.facts)}
+        self.roles: dict[str, dict[str, Form]] = {}
         for role, owner in program.roles.items():
             fields = program.entities[owner.entity].fields
-            self.roles[role] = {
-                id: self._form(fast, f"{role}.{id}", field) for id, field in fields.items() if field.computed is None
-            }
-        self.by_path = self.loose | {form[0]: form for forms in self.roles.values() for form in forms.values()}
+            self.roles[role] = {id: self._form(program, f"{role}.{id}", field) for id, field in _given(fields)}
+        self.by_path = self.loose | {form.path: form for forms in self.roles.values() for form in forms.values()}
         self.situations = [_Situation(*each) for each in fast.situations()]
 
-    def _form(self, fast: Fast, path: str, field: Field) -> _Form:
+    def _form(self, program: Program, path: str, field: Field) -> Form:
         """The form of a fact; what holds where it is not given is remembered."""
         from .evaluate import pool_of
 
@@ -77,33 +115,29 @@ class FactChecker:
             self.start[path] = UNKNOWN
         elif field.default is not None:
             self.start[path] = pool_of(field.default) if field.type.kind == "dice" else field.default
-        type = field.type
-        words = [word.id for word in fast.program.words(type.choice)] if type.choice else []
-        of, codes = _usual(type, words)
-        return path, of, type.low, type.high, codes, field.is_optional
+        return form_of(program, path, field)
 
     def checked(self, given: GivenFacts, need: Need) -> Checked | None:
         """The values of all facts by path, defaults filled in; None where anything is unusual or wrong."""
         if type(given) is not dict:
             return None
-        taken: dict[str, Any] = {}
-        loose: dict[str, object] = {}
-        count = 0
-        for name, value in given.items():
-            if type(value) is not dict:
-                loose[name] = value
-                continue
-            forms = self.roles.get(name)
-            if forms is None or not _take(forms, value, taken):
-                return None
-            count += len(value)
-        if loose and not _take(self.by_path, loose, taken):
+        try:
+            found = self._taken(given)
+        except UnusualError:
             return None
-        if len(taken) != count + len(loose):
-            return None
-        found = {**self.start, **taken}
         roles = (str(name).partition(".")[0] for name in given) if self.situations else ()
         return found if self.allows(roles, found, need) else None
+
+    def _taken(self, given: Mapping[str, object]) -> dict[str, Any]:
+        found: dict[str, Any] = dict(self.start)
+        paths: set[str] = set()
+        for name, value in given.items():
+            if type(value) is dict:
+                forms = self.roles.get(name, {})
+                _take(forms, value, found, paths)
+            else:
+                _take(self.by_path, {name: value}, found, paths)
+        return found
 
     def allows(self, roles: Iterable[str], found: Checked, need: Need) -> bool:
         """Whether checked facts lack nothing that is needed, and no situation among these roles is impossible."""
@@ -117,63 +151,54 @@ class FactChecker:
         )
 
 
-def _take(forms: Mapping[str, _Form], given: Mapping[str, object], taken: dict[str, Any]) -> bool:
-    """Puts the codes of some facts into `taken` by path; whether all of them are usual."""
+def _take(forms: Mapping[str, Form], given: Mapping[str, object], found: dict[str, Any], paths: set[str]) -> None:
+    """Puts the codes of some facts into `found` by path; `paths` are those that were given before."""
     for name, value in given.items():
         form = forms.get(name)
-        if form is None:
-            return False
-        path, of, low, high, codes, is_optional = form
-        if type(value) is not of:
-            if value is not UNKNOWN or not is_optional:
-                code = _mask(codes, value) if of is list and codes is not None else _UNUSUAL
-                if code is _UNUSUAL:
-                    return False
-                value = code
-        elif codes is None:
-            if low is not None and not low <= value <= high:
-                return False
-        else:
-            value = _mask(codes, value) if of is list else codes.get(value, _UNUSUAL)
-            if value is _UNUSUAL:
-                return False
-        taken[path] = value
-    return True
+        if form is None or form.path in paths:
+            raise UnusualError
+        paths.add(form.path)
+        found[form.path] = form.code(value)
 
 
-def _mask(codes: Codes, value: object) -> object:
-    """The mask of a set of words."""
+def _given(fields: Mapping[str, Field]) -> Iterable[tuple[str, Field]]:
+    return [(id, field) for id, field in fields.items() if field.computed is None]
+
+
+def mask_of(codes: Codes, value: object) -> int:
+    """The mask of a set of words; raises `UnusualError` for what is none."""
     if type(value) not in (list, tuple, set, frozenset):
-        return _UNUSUAL
+        raise UnusualError
     mask = 0
     for word in value:  # type: ignore[attr-defined]
         bit = codes.get(word) if type(word) is str else None
         if bit is None:
-            return _UNUSUAL
+            raise UnusualError
         mask |= bit  # type: ignore[operator]
     return mask
 
 
-def _usual(type: Type, words: list[str]) -> tuple[Class | None, Codes | None]:
-    """The class of usual values of a type, and their codes where they are not the values themselves."""
-    low = int(type.low or 0)
+def _codes(type: Type, words: list[str]) -> Codes | None:
+    """The codes of usual values of a type, where they are not the values themselves."""
+    low, high = int(type.low or 0), int(type.high or 0)
     if type.kind == "choice":
-        return str, {word: at for at, word in enumerate(words) if low <= at and (type.high is None or at <= type.high)}
+        return {word: at for at, word in enumerate(words) if low <= at and (type.high is None or at <= type.high)}
     if type.kind == "set":
-        return list, {word: 1 << at for at, word in enumerate(words)}
-    if type.kind == "hit_dice" and int(type.high or 0) - low < _LISTED:
-        return str, {hit_dice_text(code): code for code in range(low, int(type.high or 0) + 1)}
+        return {word: 1 << at for at, word in enumerate(words)}
+    if type.kind == "hit_dice" and high - low < _LISTED:
+        texts: dict[object, object] = {hit_dice_text(code): code for code in range(low, high + 1)}
+        return texts | {int(text): code for text, code in texts.items() if str(text).isdigit()}  # type: ignore[call-overload]
     if type.kind == "dice":
         from .evaluate import pool_of
 
-        return str, {dice_text(code): pool_of(code) for code in type.one_of}
-    return {"integer": (int, None), "boolean": (bool, None)}.get(type.kind, (None, None))
+        return {dice_text(code): pool_of(code) for code in type.one_of}
+    return None
 
 
 class Usual:
     """What is usual of the facts of one question."""
 
-    __slots__ = ("checker", "need")
+    __slots__ = ("checker", "fast", "need")
 
     def __init__(self, checker: FactChecker, fast: Fast, reads: frozenset[Read]) -> None:
         from .facts import field_of
@@ -181,13 +206,17 @@ class Usual:
         fields = {path_of(read): field_of(fast.program, read) for read in reads}
         required = {path for path, each in fields.items() if not each.is_optional and each.default is None}
         self.checker = checker
+        self.fast = fast
         self.need = Need(frozenset(required), frozenset(read[1] for read in reads if read[0] == "field"))
 
     def of(self, facts: GivenFacts) -> Checked | None:
         """The facts checked by the quick way; None where the slow one must look at them."""
         if not isinstance(facts, CheckedFacts):
             return self.checker.checked(facts, self.need)
-        fits = facts.fits.get(self.need)
-        if fits is None:
-            fits = facts.fits[self.need] = self.checker.allows(facts.roles, facts.found, self.need)
-        return facts.found if fits else None
+        if facts.options is not self.fast.options:
+            return None
+        if self.need not in facts.fits:
+            if not self.checker.allows(facts.roles, facts.found, self.need):
+                return None
+            facts.fits.add(self.need)
+        return facts.found

@@ -115,7 +115,7 @@ def _entry(function: Function, entry: Entry, place: Place, use: Use) -> None:
         place_then, condition = place, syntax.literal(True)
     _amounts(function, entry, place_then, use)
     inner = syntax.when(condition, function.body)
-    body = [syntax.attempt(inner, "UnknownReadError")] if function.raises and inner else inner
+    body = [syntax.attempt(inner, ["UnknownReadError"])] if function.raises and inner else inner
     function.body, function.raises = outer_body, outer_raises
     function.body += syntax.when(guard, body)
 

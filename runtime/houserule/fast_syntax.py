@@ -25,6 +25,8 @@ _COMPARISONS: dict[str, ast.cmpop] = {
     ">=": ast.GtE(),
     "is": ast.Is(),
     "is not": ast.IsNot(),
+    "in": ast.In(),
+    "not in": ast.NotIn(),
 }
 
 
@@ -101,6 +103,23 @@ def element(whole: ast.expr, index: ast.expr) -> ast.expr:
     return ast.Subscript(whole, index, ast.Load())
 
 
+def attribute(whole: ast.expr, name: str) -> ast.expr:
+    """A part of an object."""
+    return ast.Attribute(whole, name, ast.Load())
+
+
+def mapping(items: Iterable[tuple[str, ast.expr]]) -> ast.expr:
+    """A dictionary of new make."""
+    pairs = list(items)
+    return ast.Dict([literal(key) for key, _ in pairs], [value for _, value in pairs])
+
+
+def reads_name(body: Sequence[ast.stmt], id: str) -> bool:
+    """Whether statements read a variable."""
+    nodes = (node for each in body for node in ast.walk(each))
+    return any(isinstance(node, ast.Name) and node.id == id and isinstance(node.ctx, ast.Load) for node in nodes)
+
+
 def has_bit(mask: ast.expr, bit: int) -> ast.expr:
     """Whether a bit of a mask is set."""
     return compared(binary("&", mask, literal(1 << bit)), ("!=", literal(0)))
@@ -135,9 +154,10 @@ def when(condition: ast.expr, then: Sequence[ast.stmt], otherwise: Sequence[ast.
     return [ast.If(condition, list(then), list(otherwise))]
 
 
-def attempt(body: Sequence[ast.stmt], error: str) -> ast.stmt:
-    """Statements of which the rest is left out where an error is raised."""
-    return ast.Try(list(body), [ast.ExceptHandler(name(error), None, [ast.Pass()])], [], [])
+def attempt(body: Sequence[ast.stmt], errors: Sequence[str], otherwise: Sequence[ast.stmt] = ()) -> ast.stmt:
+    """Statements of which the rest is left out where one of some errors is raised; others take its place."""
+    caught = name(errors[0]) if len(errors) == 1 else sequence(name(each) for each in errors)
+    return ast.Try(list(body), [ast.ExceptHandler(caught, None, list(otherwise) or [ast.Pass()])], [], [])
 
 
 def evaluate(value: ast.expr) -> ast.stmt:

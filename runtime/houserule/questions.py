@@ -15,7 +15,7 @@ from .errors import (
     printable,
 )
 from .evaluate import Frame
-from .facts import CheckedFacts, unknown_problems
+from .facts import unknown_problems
 from .nearest import did_you_mean, nearest
 from .reads import reads_locals
 from .trace import Trace
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from .dice import GivenDice, Roller, Source
     from .evaluate import Evaluator
     from .facts import Checked, GivenFacts
-    from .fast_facts import Need, Usual
     from .fast_results import FastCheck
     from .program import Program, Type
     from .rules import Rules
@@ -52,9 +51,6 @@ class Number:
         self.note = declared.label.note
         self.source = declared.label.source
         self.better = declared.better
-        self._usual: Usual | None = None
-        self._need: Need | None = None
-        self._function: Callable[[Checked], int | Fraction]
 
     @property
     def facts(self) -> tuple[Wanted, ...]:
@@ -63,24 +59,27 @@ class Number:
 
     def value(self, facts: GivenFacts) -> int | Fraction:
         """The value in a situation. Raises `FactsError` with every problem of the facts."""
-        if type(facts) is CheckedFacts and facts.fits.get(self._need):
-            found = facts.found
-        else:
-            usual = (self._usual or self._asked()).of(facts)
-            if usual is None:
-                return self._answered(facts, None)
-            found = usual
-        try:
-            return self._function(found)
-        except UnknownReadError:
-            return self._answered(facts, None)
+        return self._asked()(facts)
 
-    def _asked(self) -> Usual:
-        """What the number's own function is, and what is usual of its facts; made when it is first asked for."""
-        self._function = self._rules.fast.number(self.id)
-        self._usual = self._rules.usual(self._rules.reads_of_number(self.id))
-        self._need = self._usual.need
-        return self._usual
+    def _asked(self) -> Callable[[GivenFacts], int | Fraction]:
+        """The generated function, which from then on stands in the place of `value`; made when it is first asked."""
+        from .fast_entry import number_entry
+
+        rules, id = self._rules, self.id
+        if reads_locals(rules.program, id):
+            return lambda facts: self._answered(facts, None)
+        reads = rules.reads_of_number(id)
+        usual, function = rules.usual(reads), rules.fast.number(id)
+
+        def slow(facts: GivenFacts) -> int | Fraction:
+            found = usual.of(facts)
+            try:
+                return self._answered(facts, None) if found is None else function(found)
+            except UnknownReadError:
+                return self._answered(facts, None)
+
+        self.value = number_entry(usual, self._declared, reads, slow)  # type: ignore[method-assign]
+        return self.value
 
     def explain(self, facts: GivenFacts) -> Trace:
         """Why the number has its value: base, what counts, what does not and why. `str()` of it is text."""

@@ -42,6 +42,8 @@ class Rules:
         self._reader = Reader(program)
         self._fast: Fast | None = None
         self._checker: FactChecker | None = None
+        self._numbers: dict[str, Number] = {}
+        self._checks: dict[str, Check] = {}
         self._fast_checks: dict[str, FastCheck] = {}
         self.id = program.ruleset.id
         self.title = program.ruleset.title
@@ -58,12 +60,12 @@ class Rules:
     @property
     def numbers(self) -> dict[str, Number]:
         """All numbers, by id."""
-        return {id: Number(self, declared) for id, declared in self.program.numbers.items()}
+        return {id: self.number(id) for id in self.program.numbers}
 
     @property
     def checks(self) -> dict[str, Check]:
         """All checks, by id."""
-        return {id: Check(self, declared) for id, declared in self.program.checks.items()}
+        return {id: self.check(id) for id in self.program.checks}
 
     @property
     def tables(self) -> dict[str, Table]:
@@ -87,11 +89,15 @@ class Rules:
 
     def number(self, id: str) -> Number:
         """The number of that id."""
-        return Number(self, self._found(self.program.numbers, id, "number"))
+        if id not in self._numbers:
+            self._numbers[id] = Number(self, self._found(self.program.numbers, id, "number"))
+        return self._numbers[id]
 
     def check(self, id: str) -> Check:
         """The check of that id."""
-        return Check(self, self._found(self.program.checks, id, "check"))
+        if id not in self._checks:
+            self._checks[id] = Check(self, self._found(self.program.checks, id, "check"))
+        return self._checks[id]
 
     def table(self, id: str) -> Table:
         """The table of that id."""
@@ -170,7 +176,7 @@ class Rules:
 
         Raises `FactsError` with every problem; what is missing is told by the question that needs it.
         """
-        return CheckedFacts(dict(given.items()), self.checked(given, ()))
+        return CheckedFacts(dict(given.items()), self.checked(given, ()), self.chosen_options)
 
     def usual(self, reads: Iterable[Read]) -> Usual:
         """What is usual of the facts of a question that reads these."""
