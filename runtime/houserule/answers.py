@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from dataclasses import dataclass
     from fractions import Fraction
-    from typing import Protocol
+    from typing import Any, Protocol
 
     from .expression import Read
     from .procedure import Effect, Happening
@@ -18,13 +18,18 @@ if TYPE_CHECKING:
     from .values import Shown
 
     class Teller(Protocol):
-        """Whoever knows what a check left, and why."""
+        """Whoever knows what a check left, and why; `left` is what it noted of this one."""
 
-        def report(self) -> Report:
+        @property
+        def id(self) -> str:
+            """The check."""
+            ...
+
+        def report(self, left: Any) -> Report:
             """What it left."""
             ...
 
-        def trace(self) -> Trace:
+        def trace(self, left: Any) -> Trace:
             """Why."""
             ...
 else:
@@ -45,14 +50,15 @@ class Report:
 class Told:
     """What a check left, and why, known from the start."""
 
+    id: str
     left: Report
     why: Trace
 
-    def report(self) -> Report:
+    def report(self, left: object) -> Report:
         """What it left."""
         return self.left
 
-    def trace(self) -> Trace:
+    def trace(self, left: object) -> Trace:
         """Why."""
         return self.why
 
@@ -65,20 +71,25 @@ class Result:
     steps, `effects` what follows and is for the caller to perform.
     """
 
-    __slots__ = ("_report", "_teller", "_trace", "check", "outcome")
+    __slots__ = ("_left", "_report", "_teller", "_trace", "outcome")
 
-    def __init__(self, check: str, outcome: str, teller: Teller) -> None:
-        self.check = check
+    def __init__(self, teller: Teller, outcome: str, left: object = None) -> None:
         self.outcome = outcome
         self._teller = teller
+        self._left = left
         self._report: Report | None = None
         self._trace: Trace | None = None
+
+    @property
+    def check(self) -> str:
+        """The check."""
+        return self._teller.id
 
     @property
     def report(self) -> Report:
         """Dice, faces, values and effects together."""
         if self._report is None:
-            self._report = self._teller.report()
+            self._report = self._teller.report(self._left)
         return self._report
 
     @property
@@ -105,7 +116,7 @@ class Result:
     def trace(self) -> Trace:
         """Why it came out so."""
         if self._trace is None:
-            self._trace = self._teller.trace()
+            self._trace = self._teller.trace(self._left)
         return self._trace
 
     def __eq__(self, other: object) -> bool:

@@ -10,7 +10,7 @@ import ast
 
 from . import fast_syntax as syntax
 from .arithmetic import ROUNDING, STRICT, bounded
-from .errors import ArtifactError, UnknownReadError
+from .errors import ArtifactError, UnknownReadError, UnusualError
 from .evaluate import Evaluator, Frame, pool_of, row_of
 from .expression import Constant, Key, Operation, OptionRead, Within, parts
 from .fast_expressions import STRICT_NAMES, Function, Place
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from .evaluate import Facts, Value
     from .expression import Expr, Lookup
+    from .fast_checks import Made
     from .program import Check, Number, Program, Table
 
     Exact: TypeAlias = Any
@@ -58,6 +59,7 @@ class Fast:
             "whole": whole,
             "pool_of": pool_of,
             "own_outcome": _own_outcome,
+            "unusual": _unusual,
             "stacking": program.stacking,
             **{f"round_{name}": rounding for name, rounding in ROUNDING.items()},
             **{STRICT_NAMES[operator]: function for operator, function in STRICT.items()},
@@ -65,8 +67,9 @@ class Fast:
         self.count = 0
         self.asked: dict[str, Callable[[Facts], Exact]] = {}
         self.functions: dict[object, tuple[str, bool]] = {}
-        self.checks: dict[object, tuple[str, tuple[str, ...], bool]] = {}
+        self.checks: dict[object, Made] = {}
         self.constants: dict[int, tuple[object, str]] = {}
+        self.known: dict[str, object] = {}
         self.folded_tables: dict[object, str | None] = {}
 
     def number(self, id: str) -> Callable[[Facts], Exact]:
@@ -95,21 +98,24 @@ class Fast:
 
     def check(self, id: str) -> tuple[Generated, tuple[str, ...]]:
         """The function of a check that is rolled itself, and the paths of what it gives after the outcome."""
-        name, paths, _ = self.check_function(self.program.checks[id], Place(), True)
-        return self.namespace[name], paths
+        made = self.check_function(self.program.checks[id], Place(), True)
+        return self.namespace[made.name], made.paths
 
-    def check_function(self, check: Check, place: Place, runs_then: bool) -> tuple[str, tuple[str, ...], bool]:
-        """The name of a check's function, the paths of what it gives, and whether it may come upon what is unknown."""
-        from .fast_checks import EFFECTS, PREFIX, ROLL, CheckFunction
+    def check_function(self, check: Check, place: Place, runs_then: bool, is_given: bool = False) -> Made:
+        """The function of a check; `is_given` is one whose dice are given."""
+        from .fast_checks import DICE, EFFECTS, PREFIX, ROLL, CheckFunction, Made
 
         shape = tuple(each[:3] for each in place.adjusts)
-        key = check.label.id, place.binding, shape, runs_then
+        key = check.label.id, place.binding, shape, runs_then, is_given
         if key not in self.checks:
             adjusts = tuple((*each, f"a{at}") for at, each in enumerate(shape))
-            made = CheckFunction(self, check, Place(place.binding, adjusts=adjusts), runs_then)
+            function = Function(self)
+            made = CheckFunction(function, check, Place(place.binding, adjusts=adjusts), runs_then, is_given)
             made.emit()
-            name = self.add(made.function, (ROLL, EFFECTS, PREFIX, *(each[3] for each in adjusts)))
-            self.checks[key] = name, tuple(made.variables), made.function.raises
+            function.body.append(syntax.give(made.found()))
+            parameters = (DICE if is_given else ROLL, EFFECTS, PREFIX, *(each[3] for each in adjusts))
+            name = self.add(function, parameters)
+            self.checks[key] = Made(name, tuple(made.variables), function.raises, made.pools)
         return self.checks[key]
 
     def situations(self) -> list[tuple[frozenset[str], frozenset[str], Callable[[Facts], bool]]]:
@@ -141,12 +147,18 @@ class Fast:
             name = f"k{len(self.constants)}"
             # The value is kept beside its identity, which stays its own only while it lives.
             self.constants[key] = value, name
-            self.namespace[name] = value
+            self.namespace[name] = self.known[name] = value
         return syntax.name(self.constants[key][1])
 
     def is_constant(self, value: object) -> bool:
         """Whether a value stands in the generated code: it lives as long, and its identity is its own."""
         return id(value) in self.constants
+
+    def value_of(self, value: ast.expr) -> object:
+        """The value of an expression that is known now; None of any other."""
+        if isinstance(value, ast.Constant):
+            return value.value
+        return self.known.get(value.id) if isinstance(value, ast.Name) else None
 
     def operator(self, operator: str) -> str:
         """The name of the reference evaluator's own operator."""
@@ -165,9 +177,9 @@ class Fast:
             found = function.value(declared.base, inner)
             is_sure = None not in self.intervals.of(declared.base)
             return found if is_sure or isinstance(found, ast.Constant) else syntax.call("whole", found)
-        key = id, inner.binding, inner.adjusts
-        if key in function.worked_out:
-            return syntax.name(function.worked_out[key])
+        if function.inlines and not mine and not self._locals(id, inner):
+            function.inlines -= 1
+            return emit_number(function, declared, Place(inner.binding, adjusts=inner.adjusts))
         name, raises = self._number(id, inner)
         function.raises |= raises
         return syntax.call(name, syntax.name("facts"), *self._passed(id, inner))
@@ -307,6 +319,10 @@ def _unread(path: str) -> object:
 
 def _unread_local(path: str) -> object:
     raise UnknownReadError(path, is_local=True)
+
+
+def _unusual() -> object:
+    raise UnusualError
 
 
 def _word_in(cells: tuple[object, ...], word: int) -> object:

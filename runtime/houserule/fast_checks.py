@@ -1,7 +1,8 @@
 """A check as one Python function: its steps in order, dice asked for as they fall, cases as tests.
 
-The function takes checked facts, what says how dice fall, and a list that effects are put into; it gives the code of
-the outcome, then each die, value and outcome of a step, UNKNOWN for those that are not there.
+The function takes checked facts, what says how dice fall, and what takes effects; it gives the code of the outcome,
+then each die, value and outcome of a step, UNKNOWN for those that are not there. Dice fall as a function says, or as a
+dictionary of totals says, which are then tested.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import ast
 
 from . import fast_syntax as syntax
 from .assigned import prefixed
+from .dice import Pool
 from .fast_expressions import UNKNOWN, Function, Place, local_name
 from .program import Effect
 from .questions import places
@@ -17,17 +19,31 @@ from .reads import seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from dataclasses import dataclass
 
     from .expression import Binding
-    from .fast import Fast
     from .program import Case, Check, Die, Step, Value
     from .rounds import EventEffect
 else:
     from .records import dataclass
 
-ROLL, EFFECTS, PREFIX = "roll", "effects", "prefix"
+ROLL, DICE, EFFECTS, PREFIX = "roll", "dice", "effects", "prefix"
 _OVER = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A function that was generated of a check: its name, the paths of what it gives, if it may read what is unknown.
+
+    `pools` are the dice by path where totals are given; None where they are put together anew each time, or where one
+    path has different dice, so that totals are not enough to tell what was rolled.
+    """
+
+    name: str
+    paths: tuple[str, ...]
+    raises: bool
+    pools: Mapping[str, Pool] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +57,14 @@ class Follows:
 class CheckFunction:
     """The function of one check under construction."""
 
-    def __init__(self, fast: Fast, check: Check, place: Place, runs_then: bool) -> None:
-        self.function = Function(fast)
-        self.fast = fast
+    def __init__(
+        self, function: Function, check: Check, place: Place, runs_then: bool, is_given: bool, prefix: str = PREFIX
+    ) -> None:
+        self.function = function
+        self.fast = fast = function.fast
+        self.is_given = is_given
+        self.prefix = prefix
+        self.pools: dict[str, Pool] | None = {}
         self.check = check
         self.binding = place.binding
         self.adjusts = place.adjusts
@@ -67,8 +88,20 @@ class CheckFunction:
             body += inside if len(self.steps) == 1 else syntax.when(is_here, inside)
         if self.runs_then:
             self._then()
-        found = [syntax.name(self.outcome), *(syntax.name(each) for each in self.variables.values())]
-        body.append(syntax.give(syntax.sequence(found)))
+
+    def found(self) -> ast.expr:
+        """The outcome and all that the check left."""
+        return syntax.sequence(syntax.name(each) for each in (self.outcome, *self.variables.values()))
+
+    def rolled(self) -> ast.expr:
+        """How many dice were rolled at the end."""
+        start = self.check.steps[self.check.start]
+        always = {prefixed(start.label.id, die.label.id) for die in start.roll if die.when is None}
+        count: ast.expr = syntax.literal(len(always))
+        for path in sorted((self.pools or {}).keys() - always):
+            is_rolled = syntax.compared(syntax.name(self.variables[path]), ("is not", syntax.name(UNKNOWN)))
+            count = syntax.binary("+", count, is_rolled)
+        return count
 
     def _then(self) -> None:
         """What follows each outcome."""
@@ -150,16 +183,38 @@ class CheckFunction:
     def _die(self, die: Die, path: str) -> None:
         place = self._place()
         pool = self.function.value(die.dice, place)
-        rolled = syntax.call(ROLL, self._path(path), pool)
-        roll = [syntax.assign(self.variables[path], rolled)]
+        if self.is_given:
+            roll = self._total(path, pool)
+        else:
+            roll = [syntax.assign(self.variables[path], syntax.call(ROLL, self._path(path), pool))]
         if die.when is None:
             self.function.body += roll
             self.unsure -= {path}
             return
         self.function.body += syntax.when(self.function.value(die.when, place), roll)
 
+    def _total(self, path: str, pool: ast.expr) -> list[ast.stmt]:
+        """A given total, tested."""
+        dice = self.fast.value_of(pool)
+        if not isinstance(dice, Pool) or not dice.terms or (self.pools or {}).get(path, dice) != dice:
+            self.pools = None
+            return []
+        if self.pools is not None:
+            self.pools[path] = dice
+        variable = syntax.name(self.variables[path])
+        ends = syntax.literal(dice.low), syntax.literal(dice.high)
+        inside = syntax.compared(ends[0], ("<=", variable), ("<=", ends[1]))
+        is_other = syntax.compared(syntax.call("type", variable), ("is not", syntax.name("int")))
+        unusual = syntax.evaluate(syntax.call("unusual"))
+        found = [syntax.assign(self.variables[path], syntax.element(syntax.name(DICE), self._path(path)))]
+        found += syntax.when(syntax.either([is_other, syntax.inverted(inside)]), [unusual])
+        more = [syntax.add_to(self.variables[path], syntax.literal(dice.constant))] if dice.constant else []
+        return [*found, *more]
+
     def _path(self, path: str) -> ast.expr:
-        return syntax.binary("+", syntax.name(PREFIX), syntax.literal(path))
+        return (
+            syntax.binary("+", syntax.name(self.prefix), syntax.literal(path)) if self.prefix else syntax.literal(path)
+        )
 
     def _value(self, value: Value, path: str) -> None:
         found = self.function.value(value.value, self._place())
@@ -194,12 +249,17 @@ class CheckFunction:
             added.append((each.number, each.op, each.round, variable))
         adjusts = (*self.adjusts, *added)
         inner = Place(seat(self.binding, step.call.seats), "", (), None, frozenset(), adjusts)
-        name, paths, raises = self.fast.check_function(called, inner, step.call.runs_then)
-        self.function.raises |= raises
+        made = self.fast.check_function(called, inner, step.call.runs_then, self.is_given)
+        self.function.raises |= made.raises
+        if made.pools is None or self.pools is None:
+            self.pools = None
+        else:
+            self.pools |= {prefixed(step.label.id, path): pool for path, pool in made.pools.items()}
         lead = f"{step.label.id}." if step.label.id else ""
-        arguments = [syntax.name(ROLL), syntax.name(EFFECTS), self._path(lead), *(syntax.name(a[3]) for a in adjusts)]
-        targets = [prefixed(step.label.id, "outcome"), *(prefixed(step.label.id, path) for path in paths)]
+        falls = syntax.name(DICE if self.is_given else ROLL)
+        arguments = [falls, syntax.name(EFFECTS), self._path(lead), *(syntax.name(each[3]) for each in adjusts)]
+        targets = [prefixed(step.label.id, "outcome"), *(prefixed(step.label.id, path) for path in made.paths)]
         names = [ast.Name(self.variables[path], ast.Store()) for path in targets]
-        found = syntax.call(name, syntax.name("facts"), *arguments)
+        found = syntax.call(made.name, syntax.name("facts"), *arguments)
         self.function.body.append(ast.Assign([ast.Tuple(list(names), ast.Store())], found))
         self.unsure -= {targets[0]}

@@ -191,6 +191,7 @@ class Doubt:
         self._flat: Callable[..., Any] | None = None
 
     def __call__(self, given: object, *more: object) -> Any:
+        """The answer."""
         if type(given) is not dict or any(type(each) is dict for each in given.values()):
             return self._slow(given, *more)
         if self._flat is None:

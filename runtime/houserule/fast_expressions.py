@@ -86,7 +86,11 @@ class Place:
 
 
 class Function:
-    """One function under construction. `raises` tells whether it may come upon something unknown."""
+    """One function under construction. `raises` tells whether it may come upon something unknown.
+
+    `inlines` is how many numbers may still be worked out in place, before what reads them: only where it does no harm
+    that one is worked out and not read in the end, and outside of numbers.
+    """
 
     def __init__(self, fast: Fast) -> None:
         self.fast = fast
@@ -95,7 +99,7 @@ class Function:
         self.body: list[ast.stmt] = []
         self.raises = False
         self.count = 0
-        self.worked_out: dict[object, str] = {}
+        self.inlines = 0
 
     def variable(self, start: str = "v") -> str:
         """A name that is not taken."""

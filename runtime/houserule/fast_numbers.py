@@ -49,11 +49,15 @@ def whole(value: int | Fraction) -> int:
 def emit_number(function: Function, declared: Number, place: Place) -> ast.expr:
     """Adds the statements of a number to a function; the expression of its value."""
     mine = [each for each in place.adjusts if each[0] == declared.label.id]
-    value = function.variable()
+    value, inlines = function.variable(), function.inlines
+    function.inlines = 0
     function.body.append(syntax.assign(value, function.value(declared.base, place)))
     if is_unrolled(function, declared, mine):
-        return _Unrolled(function, declared, place, value).emit(mine)
-    return _gathered(function, declared, place, value, mine)
+        found = _Unrolled(function, declared, place, value).emit(mine)
+    else:
+        found = _gathered(function, declared, place, value, mine)
+    function.inlines = inlines
+    return found
 
 
 def is_unrolled(function: Function, declared: Number, mine: list[Any]) -> bool:

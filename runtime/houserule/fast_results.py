@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
+from . import fast_syntax as syntax
 from .answers import Report, Result
 from .dice import Given, Pool, Rolled, Seeded
 from .errors import UnusualError
-from .fast_checks import Follows
-from .fast_expressions import Place
+from .fast_checks import DICE, EFFECTS, CheckFunction, Follows
+from .fast_entry import Head
+from .fast_expressions import FACTS, Place
 from .procedure import Effect, Happening
 from .program import Effect as DeclaredEffect
 from .questions import places
@@ -14,36 +18,68 @@ from .values import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
     from fractions import Fraction
     from typing import Any, TypeAlias
 
     from .dice import GivenDice, Roller
     from .evaluate import Value
-    from .facts import Checked
+    from .facts import Checked, GivenFacts
     from .fast_odds import Falls
     from .program import Check, Type
     from .rules import Rules
     from .trace import Trace
     from .values import Shown
 
-    _Effects: TypeAlias = list[tuple[Follows, tuple[Value, ...]]]
+    _Effects: TypeAlias = Sequence[tuple[Follows, tuple[Value, ...]]]
+    _Left: TypeAlias = tuple[Checked, tuple[Any, ...], _Effects, "_Recorded | _Totals | None"]
+    """What a check notes of one result: the facts, what its function gave, effects, and the dice if it keeps them."""
+
+
+_INLINED = 3
+"""So many numbers are worked out within the function of a check, and all others by their own functions."""
 
 
 class FastCheck:
-    """One check by generated code."""
+    """One check by generated code. It also tells what a result left and why, when that is asked for."""
 
     def __init__(self, rules: Rules, check: Check) -> None:
         self.rules = rules
         self.check = check
-        self.function, self.paths = rules.fast.check(check.label.id)
+        self.id = check.label.id
+        self.function, self.paths = rules.fast.check(self.id)
         self.words = tuple(word.id for word in check.outcomes)
         self.types = dict(places(rules.program, check))
         self.evaluator = rules.evaluator({}, None)
-        self.usual = rules.usual(rules.reads_of_check(check.label.id))
+        self.reads = rules.reads_of_check(self.id)
+        self.usual = rules.usual(self.reads)
         self.outcome: Callable[..., Any] | None = None
         self.falls: dict[int, Falls] = {}
         self.spans: dict[int, tuple[int, int]] = {}
+        self.pools: Mapping[str, Pool] = {}
+
+    def resolving(self, slow: Callable[[GivenFacts, GivenDice], Result]) -> Callable[[GivenFacts, GivenDice], Result]:
+        """A function that resolves the check with given totals; what is unusual it leaves to another."""
+        head = Head(self.usual, self.reads)
+        head.function.inlines = _INLINED
+        made = CheckFunction(head.function, self.check, Place(), True, is_given=True, prefix="")
+        made.emit()
+        if made.pools is None:
+            return slow
+        self.pools = made.pools
+        body, constant = head.function.body, self.rules.fast.constant
+        has_effects = syntax.reads_name(body, EFFECTS)
+        is_other = syntax.compared(syntax.call("type", syntax.name(DICE)), ("is not", syntax.name("dict")))
+        body[:0] = syntax.when(is_other, [syntax.evaluate(syntax.call("unusual"))])
+        if has_effects:
+            body[:0] = [syntax.assign("list", ast.List([], ast.Load())), *syntax.appending(EFFECTS, "list")]
+        differs = syntax.compared(syntax.call("len", syntax.name(DICE)), ("!=", made.rolled()))
+        body += syntax.when(differs, [syntax.evaluate(syntax.call("unusual"))])
+        effects = syntax.name("list") if has_effects else self.rules.fast.constant(())
+        left = syntax.sequence([syntax.name(FACTS), made.found(), effects, syntax.literal(None)])
+        word = syntax.element(constant(self.words), syntax.name(made.outcome))
+        body.append(syntax.give(ast.Call(constant(Result), [constant(self), word, left], [])))
+        return head.define((DICE,), body, slow)
 
     def roll(self, facts: Checked, seed: int | str) -> Result:
         """The result with dice from a seed. Raises `UnknownReadError` where something unknown is read."""
@@ -62,14 +98,14 @@ class FastCheck:
         from .fast_odds import outcomes
 
         if self.outcome is None:
-            name, _, _ = self.rules.fast.check_function(self.check, Place(), False)
-            self.outcome = self.rules.fast.namespace[name]
+            made = self.rules.fast.check_function(self.check, Place(), False)
+            self.outcome = self.rules.fast.namespace[made.name]
         return outcomes(self.outcome, facts, self.falls, self.rules.fast.is_constant)
 
     def _result(self, facts: Checked, roller: _Recorded | _Totals) -> Result:
-        effects: _Effects = []
+        effects: list[Any] = []
         found = self.function(facts, roller.roll, effects.append, "")
-        return Result(self.check.label.id, self.words[found[0]], _Left(self, facts, roller, found, effects))
+        return Result(self, self.words[found[0]], (facts, found, effects, roller))
 
     def span(self, pool: Pool) -> tuple[int, int]:
         """The least and the most that the faces of a pool show; remembered for those that stand in the rules."""
@@ -79,6 +115,51 @@ class FastCheck:
             if self.rules.fast.is_constant(pool):
                 self.spans[id(pool)] = found
         return found
+
+    def report(self, left: _Left) -> Report:
+        """Dice, values and effects as callers see them."""
+        _, found, effects, roller = left
+        there = {path: value for path, value in zip(self.paths, found[1:], strict=True) if value is not UNKNOWN}
+        dice = {path: value for path, value in there.items() if self.types[path] is None}
+        values = {path: self._shown(value, self.types[path]) for path, value in there.items() if path not in dice}
+        faces = self._faces(dice) if roller is None else roller.faces()
+        return Report(dice, faces, values, tuple(self._follows(*each) for each in effects))
+
+    def trace(self, left: _Left) -> Trace:
+        """Why, by the reference evaluator with the same dice."""
+        facts, found, _, roller = left
+        again = self._totals(found) if roller is None else roller.again()
+        return self.rules.carried_out(self.check, facts, again).trace
+
+    def _totals(self, found: tuple[Any, ...]) -> Roller:
+        """The totals that were given, by what the function gave."""
+        dice = zip(self.paths, found[1:], strict=True)
+        return Given(
+            {path: v - self.pools[path].constant for path, v in dice if path in self.pools and v is not UNKNOWN}
+        )
+
+    def _faces(self, dice: dict[str, int]) -> dict[str, tuple[int, ...]]:
+        """The face of each single die; of several only the total is known."""
+        pools = self.pools
+        return {path: (v - pools[path].constant,) for path, v in dice.items() if len(pools[path].faces) == 1}
+
+    def _shown(self, value: Value, type: Type | None) -> Shown:
+        assert type is not None
+        return self.evaluator.shown(value, type)
+
+    def _follows(self, follows: Follows, values: tuple[Value, ...]) -> Effect | Happening:
+        program, effect = self.rules.program, follows.effect
+        if isinstance(effect, DeclaredEffect):
+            chair, role = follows.players[0]
+            type = program.entities[program.roles[role].entity].fields[effect.field].type
+            return Effect(role, effect.field, effect.op, self._shown(values[0], type), chair, effect.round)
+        types = program.events[effect.event].arguments
+        arguments: dict[str, Shown] = {
+            name: player for (name, _), (_, player) in zip(effect.chairs, follows.players, strict=True)
+        }
+        for (name, _), value in zip(effect.values, values, strict=True):
+            arguments[name] = self._shown(value, types[name].type)
+        return Happening(effect.event, dict(sorted(arguments.items())))
 
 
 class _Recorded:
@@ -133,48 +214,3 @@ class _Totals:
     def again(self) -> Roller:
         """The same dice once more."""
         return Given(self.dice)
-
-
-class _Left:
-    """What a check left, as generated code gives it; told when it is asked for."""
-
-    __slots__ = ("check", "effects", "facts", "found", "roller")
-
-    def __init__(
-        self, check: FastCheck, facts: Checked, roller: _Recorded | _Totals, found: tuple[Any, ...], effects: _Effects
-    ) -> None:
-        self.check = check
-        self.facts = facts
-        self.roller = roller
-        self.found = found
-        self.effects = effects
-
-    def report(self) -> Report:
-        """Dice, values and effects as callers see them."""
-        check, types = self.check, self.check.types
-        left = {path: value for path, value in zip(check.paths, self.found[1:], strict=True) if value is not UNKNOWN}
-        dice = {path: value for path, value in left.items() if types[path] is None}
-        values = {path: self._shown(value, types[path]) for path, value in left.items() if path not in dice}
-        return Report(dice, self.roller.faces(), values, tuple(self._follows(*each) for each in self.effects))
-
-    def trace(self) -> Trace:
-        """Why, by the reference evaluator with the same dice."""
-        return self.check.rules.carried_out(self.check.check, self.facts, self.roller.again()).trace
-
-    def _shown(self, value: Value, type: Type | None) -> Shown:
-        assert type is not None
-        return self.check.evaluator.shown(value, type)
-
-    def _follows(self, follows: Follows, values: tuple[Value, ...]) -> Effect | Happening:
-        program, effect = self.check.rules.program, follows.effect
-        if isinstance(effect, DeclaredEffect):
-            chair, role = follows.players[0]
-            type = program.entities[program.roles[role].entity].fields[effect.field].type
-            return Effect(role, effect.field, effect.op, self._shown(values[0], type), chair, effect.round)
-        types = program.events[effect.event].arguments
-        arguments: dict[str, Shown] = {
-            name: player for (name, _), (_, player) in zip(effect.chairs, follows.players, strict=True)
-        }
-        for (name, _), value in zip(effect.values, values, strict=True):
-            arguments[name] = self._shown(value, types[name].type)
-        return Happening(effect.event, dict(sorted(arguments.items())))

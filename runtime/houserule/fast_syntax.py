@@ -108,6 +108,11 @@ def attribute(whole: ast.expr, name: str) -> ast.expr:
     return ast.Attribute(whole, name, ast.Load())
 
 
+def appending(id: str, items: str) -> list[ast.stmt]:
+    """Sets a variable to what appends to a list."""
+    return [assign(id, attribute(name(items), "append"))]
+
+
 def mapping(items: Iterable[tuple[str, ast.expr]]) -> ast.expr:
     """A dictionary of new make."""
     pairs = list(items)

@@ -144,6 +144,11 @@ class Check:
 
         Raises `DiceError` with all that are missing, unknown, out of range, or not needed.
         """
+        self.resolve = (self._fast or self._asked()).resolving(self._resolved)  # type: ignore[assignment,method-assign]
+        return self.resolve(facts, dice)
+
+    def _resolved(self, facts: GivenFacts, dice: GivenDice) -> Result:
+        """The same for what is unusual."""
         quick = self._quick(facts, lambda check, found: check.resolve(found, dice))
         if quick is not None:
             return quick

@@ -202,7 +202,8 @@ class Rules:
             procedure.values,
             tuple(procedure.effects),
         )
-        return Result(check.label.id, check.outcomes[outcome].id, Told(report, Trace(entry, self.program.origins)))
+        trace = Trace(entry, self.program.origins)
+        return Result(Told(check.label.id, report, trace), check.outcomes[outcome].id)
 
     def evaluator(self, facts: GivenFacts, reads: Iterable[Read] | None, notes: list[Entry] | None = None) -> Evaluator:
         """An evaluator over checked facts; `reads` must not be missing, None checks no facts at all."""
