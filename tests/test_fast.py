@@ -316,7 +316,7 @@ def test_dice_that_are_put_together_anew_do_not_gather() -> None:
     assert len(kept.falls) == len(kept.spans) == 1
 
 
-ATTRIBUTES = {"append", "fits", "found", "options"}
+ATTRIBUTES = {"append", "fits", "found"}
 HARMLESS = {"min", "max", "abs", "len", "type", "int", "str", "dict", "KeyError", "TypeError", "__builtins__"}
 
 

@@ -33,7 +33,8 @@ class CheckedFacts:
         # Those of the rules that checked the facts, by which the rules know them again.
         self.options = options
         self.roles = frozenset(str(name).partition(".")[0] for name in given)
-        self.fits: set[Need] = set()
+        # For each question that was asked about them and that they fit, what it reads, in its order.
+        self.fits: dict[Need, tuple[object, ...]] = {}
 
     def items(self) -> Iterable[tuple[str, object]]:
         """The facts as they were given."""

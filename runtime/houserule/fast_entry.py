@@ -13,7 +13,7 @@ from . import fast_syntax as syntax
 from .errors import UnusualError
 from .facts import CheckedFacts, field_of, path_of
 from .fast_expressions import FACTS, UNKNOWN, Function, Place
-from .fast_facts import form_of, mask_of
+from .fast_facts import Need, form_of, mask_of
 from .fast_numbers import emit_number
 
 TYPE_CHECKING = False
@@ -40,7 +40,7 @@ class Head:
     def __init__(self, usual: Usual, reads: frozenset[Read]) -> None:
         fast = self.fast = usual.fast
         self.checker = usual.checker
-        self.need = usual.need
+        self.need = Need(usual.need.required, usual.need.roles)
         self.function = Function(fast)
         self.fields = {path_of(read): (read[1] if read[0] == "field" else "", read[-1]) for read in sorted(reads)}
         self.forms: dict[str, Form] = {
@@ -50,11 +50,9 @@ class Head:
 
     def define(self, parameters: tuple[str, ...], body: list[ast.stmt], slow: Callable[..., Any]) -> Callable[..., Any]:
         """The function: `body` after its head, and `slow` of the same parameters where there is any doubt."""
-        return self._defined(parameters, body, Doubt(self, parameters, body, slow) if self.roles else slow, False)
-
-    def flat(self, parameters: tuple[str, ...], body: list[ast.stmt], slow: Callable[..., Any]) -> Callable[..., Any]:
-        """The same for facts by dotted name."""
-        return self._defined(parameters, body, slow, True)
+        doubt = Doubt(self, lambda: self._defined(parameters, body, slow, is_flat=True), slow)
+        doubt.function = self._defined(parameters, body, doubt, is_flat=False)
+        return doubt.function
 
     def _defined(
         self, parameters: tuple[str, ...], body: list[ast.stmt], slow: Callable[..., Any], is_flat: bool
@@ -76,19 +74,19 @@ class Head:
         return self.fast.constant(value)
 
     def _held(self, is_whole: bool) -> list[ast.stmt]:
-        """Facts that were checked before, with these very options."""
+        """Facts that were checked before, and laid out for this question when it was first asked about them."""
         given = syntax.name(GIVEN)
-        others = syntax.compared(syntax.attribute(given, "options"), ("is not", self._constant(self.fast.options)))
-        found: list[ast.stmt] = [*syntax.when(others, [self.doubt])]
-        if self.checker.situations:
-            fits = syntax.compared(self._constant(self.need), ("not in", syntax.attribute(given, "fits")))
-            found += syntax.when(fits, [self.doubt])
-        found.append(syntax.assign(FACTS, syntax.attribute(given, "found")))
-        for path, variable in self.function.reads.items():
-            found.append(syntax.assign(variable, syntax.element(syntax.name(FACTS), syntax.literal(path))))
-        missing = sorted(self.need.required - self.function.reads.keys())
-        found += [syntax.evaluate(syntax.element(syntax.name(FACTS), syntax.literal(path))) for path in missing]
-        return found
+        laid_out = syntax.element(syntax.attribute(given, "fits"), self._constant(self.need))
+        found = [syntax.unpack(self.function.reads.values(), laid_out)]
+        return [*found, syntax.assign(FACTS, syntax.attribute(given, "found"))] if is_whole else found
+
+    def lay_out(self, facts: CheckedFacts) -> bool:
+        """Lays out what is read of facts that were checked before; whether they fit the question."""
+        is_own = facts.options is self.fast.options and self.need not in facts.fits
+        if not is_own or not self.checker.allows(facts.roles, facts.found, self.need):
+            return False
+        facts.fits[self.need] = tuple(facts.found[path] for path in self.function.reads)
+        return True
 
     def _taken(self, is_flat: bool, is_whole: bool) -> list[ast.stmt]:
         """Facts of a dictionary: each tested and put into its variable; as many are there as are read."""
@@ -179,24 +177,26 @@ class Head:
 
 
 class Doubt:
-    """What a function that reads facts by role does where there is any doubt: facts by dotted name have their own."""
+    """What a generated function does where there is any doubt: facts that were checked before are laid out for it,
+    those by dotted name have a function of their own, and all else is slow."""
 
-    __slots__ = ("_body", "_flat", "_head", "_parameters", "_slow")
+    __slots__ = ("_by_name", "_flat", "_head", "_slow", "function")
 
-    def __init__(self, head: Head, parameters: tuple[str, ...], body: list[ast.stmt], slow: Callable[..., Any]) -> None:
+    def __init__(self, head: Head, flat: Callable[[], Callable[..., Any]], slow: Callable[..., Any]) -> None:
         self._head = head
-        self._parameters = parameters
-        self._body = body
+        self._flat = flat
         self._slow = slow
-        self._flat: Callable[..., Any] | None = None
+        self._by_name: Callable[..., Any] | None = None
+        self.function: Callable[..., Any] = slow
 
     def __call__(self, given: object, *more: object) -> Any:
         """The answer."""
-        if type(given) is not dict or any(type(each) is dict for each in given.values()):
+        if type(given) is CheckedFacts:
+            return (self.function if self._head.lay_out(given) else self._slow)(given, *more)
+        if type(given) is not dict or not self._head.roles or any(type(each) is dict for each in given.values()):
             return self._slow(given, *more)
-        if self._flat is None:
-            self._flat = self._head.flat(self._parameters, self._body, self._slow)
-        return self._flat(given, *more)
+        self._by_name = self._by_name or self._flat()
+        return self._by_name(given, *more)
 
 
 def number_entry(

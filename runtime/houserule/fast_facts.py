@@ -218,5 +218,5 @@ class Usual:
         if self.need not in facts.fits:
             if not self.checker.allows(facts.roles, facts.found, self.need):
                 return None
-            facts.fits.add(self.need)
+            facts.fits[self.need] = ()
         return facts.found

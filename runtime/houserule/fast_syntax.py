@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from sys import intern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ _COMPARISONS: dict[str, ast.cmpop] = {
 
 
 def literal(value: bool | int | str | None) -> ast.expr:
-    """A literal."""
-    return ast.Constant(value)
+    """A literal. Texts are interned, since a dictionary finds a key faster that is the very same object."""
+    return ast.Constant(intern(value) if isinstance(value, str) else value)
 
 
 def name(id: str) -> ast.Name:
@@ -143,6 +144,12 @@ def sequence(parts: Iterable[ast.expr]) -> ast.expr:
 def assign(id: str, value: ast.expr) -> ast.stmt:
     """Sets a variable."""
     return ast.Assign([ast.Name(id, ast.Store())], value)
+
+
+def unpack(ids: Iterable[str], value: ast.expr) -> ast.stmt:
+    """Sets variables to the elements of a tuple; of none, the value is only looked for."""
+    targets: list[ast.expr] = [ast.Name(id, ast.Store()) for id in ids]
+    return ast.Assign([ast.Tuple(targets, ast.Store())], value) if targets else evaluate(value)
 
 
 def add_to(id: str, value: ast.expr) -> ast.stmt:

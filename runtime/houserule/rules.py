@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sys import intern
+
 from .answers import Report, Result, Told, wanted
 from .evaluate import Evaluator, Frame
 from .facts import CheckedFacts, checked, chosen, field_of
@@ -176,7 +178,8 @@ class Rules:
 
         Raises `FactsError` with every problem; what is missing is told by the question that needs it.
         """
-        return CheckedFacts(dict(given.items()), self.checked(given, ()), self.chosen_options)
+        found = {intern(path): value for path, value in self.checked(given, ()).items()}
+        return CheckedFacts(dict(given.items()), found, self.chosen_options)
 
     def usual(self, reads: Iterable[Read]) -> Usual:
         """What is usual of the facts of a question that reads these."""
