@@ -6,7 +6,7 @@ from .values import UNKNOWN, described, plain, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from dataclasses import dataclass
     from fractions import Fraction
     from typing import Any, Protocol
@@ -154,15 +154,24 @@ class Odds:
     The key `UNKNOWN` stands for the ways on which the die or value is not there.
     """
 
-    __slots__ = ("_chances", "check", "of")
+    __slots__ = ("_chances", "_exact", "check", "of")
 
-    def __init__(self, check: str, of: str, chances: Mapping[Shown, Fraction]) -> None:
+    def __init__(
+        self,
+        check: str,
+        of: str,
+        chances: Mapping[Shown, Fraction | int],
+        exact: Callable[[int], Fraction] | None = None,
+    ) -> None:
         self.check = check
         self.of = of
-        self._chances = dict(chances)
+        # Whole numbers are ways, which become chances when they are read.
+        self._chances = dict(chances) if exact is None else chances
+        self._exact = exact
 
     def __getitem__(self, key: Shown) -> Fraction:
-        return self._chances[key]
+        found = self._chances[key]
+        return found if self._exact is None else self._exact(found)  # type: ignore[arg-type,return-value]
 
     def __iter__(self) -> Iterator[Shown]:
         return iter(self._chances)
@@ -175,20 +184,21 @@ class Odds:
 
     def items(self) -> Iterator[tuple[Shown, Fraction]]:
         """Pairs of outcome or value, and its chance."""
-        yield from self._chances.items()
+        for key in self._chances:
+            yield key, self[key]
 
     def to_dict(self) -> dict[str, str]:
         """Chances as texts such as `1/20`, by outcome or value as text."""
-        return {text_of(key): str(chance) for key, chance in self._chances.items()}
+        return {text_of(key): str(chance) for key, chance in self.items()}
 
     def __eq__(self, other: object) -> bool:
-        return self._chances == (other._chances if isinstance(other, Odds) else other)
+        return dict(self.items()) == (dict(other.items()) if isinstance(other, Odds) else other)
 
     def __hash__(self) -> int:
-        return hash(tuple(self._chances.items()))
+        return hash(tuple(self.items()))
 
     def __str__(self) -> str:
-        return ", ".join(f"{text_of(key)} {chance}" for key, chance in self._chances.items())
+        return ", ".join(f"{text_of(key)} {chance}" for key, chance in self.items())
 
     def __repr__(self) -> str:
         return f"Odds({self.check!r}, {str(self)!r})"

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from .evaluate import Facts, Value
     from .expression import Expr, Lookup
+    from .fast_chances import Chances
     from .fast_checks import Made
     from .program import Check, Number, Program, Table
 
@@ -69,6 +70,7 @@ class Fast:
         self.functions: dict[object, tuple[str, bool]] = {}
         self.checks: dict[object, Made] = {}
         self.constants: dict[int, tuple[object, str]] = {}
+        self._chances: Chances | None = None
         self.known: dict[str, object] = {}
         self.folded_tables: dict[object, str | None] = {}
 
@@ -117,6 +119,14 @@ class Fast:
             name = self.add(function, parameters)
             self.checks[key] = Made(name, tuple(made.variables), function.raises, made.pools)
         return self.checks[key]
+
+    @property
+    def chances(self) -> Chances:
+        """What makes the functions for odds."""
+        from .fast_chances import Chances
+
+        self._chances = self._chances or Chances(self)
+        return self._chances
 
     def situations(self) -> list[tuple[frozenset[str], frozenset[str], Callable[[Facts], bool]]]:
         """Of each impossible situation the facts and roles that it is about, and a function that tells if it holds."""
@@ -173,7 +183,8 @@ class Fast:
         declared = self.program.numbers[id]
         inner = place.seated(declared.seats).changed(owner="", keys=())
         mine = tuple(each for each in inner.adjusts if each[0] == id)
-        if not declared.entries and not mine and declared.type.kind == "integer":
+        is_once = function.remembered is not None and not self._locals(id, inner)
+        if not declared.entries and not mine and declared.type.kind == "integer" and not is_once:
             found = function.value(declared.base, inner)
             is_sure = None not in self.intervals.of(declared.base)
             return found if is_sure or isinstance(found, ast.Constant) else syntax.call("whole", found)
@@ -182,7 +193,8 @@ class Fast:
             return emit_number(function, declared, Place(inner.binding, adjusts=inner.adjusts))
         name, raises = self._number(id, inner)
         function.raises |= raises
-        return syntax.call(name, syntax.name("facts"), *self._passed(id, inner))
+        found = syntax.call(name, syntax.name("facts"), *self._passed(id, inner))
+        return function.once((name, inner.adjusts), found) if is_once else found
 
     def _passed(self, id: str, place: Place) -> list[ast.expr]:
         """The variables that a number's function wants beside the facts: what callers adjust, and locals."""

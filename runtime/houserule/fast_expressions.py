@@ -89,7 +89,8 @@ class Function:
     """One function under construction. `raises` tells whether it may come upon something unknown.
 
     `inlines` is how many numbers may still be worked out in place, before what reads them: only where it does no harm
-    that one is worked out and not read in the end, and outside of numbers.
+    that one is worked out and not read in the end, and outside of numbers. `remembered` are the variables of numbers
+    that are worked out once, when first read; None where that is not done.
     """
 
     def __init__(self, fast: Fast) -> None:
@@ -100,6 +101,7 @@ class Function:
         self.raises = False
         self.count = 0
         self.inlines = 0
+        self.remembered: dict[object, str] | None = None
 
     def variable(self, start: str = "v") -> str:
         """A name that is not taken."""
@@ -113,6 +115,13 @@ class Function:
             for path, variable in self.reads.items()
         ]
         return syntax.function(id, (FACTS, *parameters), [*head, *self.body])
+
+    def once(self, key: object, found: ast.expr) -> ast.expr:
+        """What is worked out when it is first read, and remembered."""
+        assert self.remembered is not None
+        variable = self.remembered.setdefault(key, f"once{len(self.remembered)}")
+        is_there = syntax.compared(syntax.name(variable), ("is not", syntax.literal(None)))
+        return syntax.chosen(is_there, syntax.name(variable), syntax.named(variable, found))
 
     def fact(self, path: str) -> ast.expr:
         """A given fact."""

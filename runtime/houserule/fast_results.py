@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from . import fast_syntax as syntax
-from .answers import Report, Result
+from .answers import Odds, Report, Result
 from .dice import Given, Pool, Rolled, Seeded
 from .errors import UnusualError
 from .fast_checks import DICE, EFFECTS, CheckFunction, Follows
@@ -80,6 +80,25 @@ class FastCheck:
         word = syntax.element(constant(self.words), syntax.name(made.outcome))
         body.append(syntax.give(ast.Call(constant(Result), [constant(self), word, left], [])))
         return head.define((DICE,), body, slow)
+
+    def weighing(self, slow: Callable[[GivenFacts], Odds]) -> Callable[[GivenFacts], Odds]:
+        """A function that gives the odds of the check; what is unusual it leaves to another."""
+        from fractions import Fraction
+
+        from .fast_chances import Walk
+
+        head = Head(self.usual, self.reads)
+        try:
+            walk = Walk(self.rules.fast.chances, head.function, self.check, Place(), frozenset(), False)
+            end = walk.emit()
+        except UnusualError:
+            return slow
+        of, constant = end.whole(), self.rules.fast.constant
+        ways = syntax.name(end.variable)
+        counts = syntax.mapping((word, syntax.element(ways, syntax.literal(at))) for at, word in enumerate(self.words))
+        made = [constant(self.id), syntax.literal(""), counts, constant(lambda many: Fraction(many, of))]
+        head.function.body.append(syntax.give(ast.Call(constant(Odds), made, [])))
+        return head.define((), head.function.body, slow)
 
     def roll(self, facts: Checked, seed: int | str) -> Result:
         """The result with dice from a seed. Raises `UnknownReadError` where something unknown is read."""

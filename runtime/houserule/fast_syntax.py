@@ -157,6 +157,22 @@ def add_to(id: str, value: ast.expr) -> ast.stmt:
     return ast.AugAssign(ast.Name(id, ast.Store()), ast.Add(), value)
 
 
+def assign_element(id: str, key: ast.expr, value: ast.expr) -> ast.stmt:
+    """Sets an element of a dictionary."""
+    return ast.Assign([ast.Subscript(name(id), key, ast.Store())], value)
+
+
+def add_to_element(id: str, index: ast.expr, value: ast.expr) -> ast.stmt:
+    """Adds to an element of a list."""
+    return ast.AugAssign(ast.Subscript(name(id), index, ast.Store()), ast.Add(), value)
+
+
+def each(targets: Sequence[ast.expr], values: ast.expr, body: Sequence[ast.stmt]) -> ast.stmt:
+    """Statements for each value, or for the parts of each."""
+    target = targets[0] if len(targets) == 1 else ast.Tuple(list(targets), ast.Store())
+    return ast.For(target, values, list(body) or [ast.Pass()], [])
+
+
 def when(condition: ast.expr, then: Sequence[ast.stmt], otherwise: Sequence[ast.stmt] = ()) -> list[ast.stmt]:
     """Statements under a condition; under one that is settled, the statements themselves or none."""
     if isinstance(condition, ast.Constant):

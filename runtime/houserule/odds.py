@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from .evaluate import Adjustment, Evaluator, Value
     from .expression import Binding, Expr
-    from .program import Case, Check, Die, Step
+    from .program import Case, Check, Die, Program, Step
     from .program import Value as NamedValue
     from .values import Unknown
 
@@ -43,12 +43,59 @@ LIMIT = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class Plan:
     """What of one check must be followed: the locals that count, and what the state of each step and the end holds."""
 
     relevant: Names
     states: dict[str, Names]
     ending: Names
+
+
+class Plans:
+    """The plans of one program's checks."""
+
+    def __init__(self, program: Program) -> None:
+        self.assigned = Assigned(program)
+        self.plans: dict[tuple[str, Names, bool], Plan] = {}
+
+    def of(self, check: Check, wanted: Names, runs_then: bool) -> Plan:
+        """The plan of a check of which some locals are asked for, with or without what follows its outcome."""
+        key = check.label.id, wanted, runs_then
+        if key not in self.plans:
+            self.plans[key] = self._planned(check, wanted, runs_then)
+        return self.plans[key]
+
+    def _planned(self, check: Check, wanted: Names, runs_then: bool) -> Plan:
+        after = list(check.then.values()) if runs_then else []
+        relevant = self._relevant([*check.steps.values(), *after], wanted)
+        needed = wanted | frozenset().union(*(self._read(step, relevant) for step in after))
+        ending = needed
+        states: dict[str, Names] = {}
+        for name in reversed(list(check.steps)):
+            needed |= self._read(check.steps[name], relevant)
+            states[name] = needed
+        return Plan(relevant, states, ending)
+
+    def _relevant(self, steps: list[Step], wanted: Names) -> Names:
+        """The locals that outcomes or wanted locals follow from, whichever way; effects do not matter."""
+        values = [(value, prefixed(step.label.id, value.label.id)) for step in steps for value in _values(step)]
+        relevant = wanted | self.assigned.read_by(expr for step in steps for expr in _steering(step))
+        before: Names = frozenset()
+        while relevant != before:
+            before = relevant
+            relevant |= self.assigned.read_by(value.value for value, path in values if path in relevant)
+        return relevant
+
+    def _read(self, step: Step, relevant: Names) -> Names:
+        """The locals that a step reads."""
+        needed = [value.value for value in _values(step) if prefixed(step.label.id, value.label.id) in relevant]
+        return self.assigned.read_by([*_steering(step), *needed])
+
+    def inside(self, step: Step, check: Check, relevant: Names) -> Names:
+        """Of what is relevant the locals of a check that a step calls, as that check names them."""
+        lead = prefixed(step.label.id, "")
+        wanted = frozenset(path.removeprefix(lead) for path in relevant if path.startswith(lead))
+        return self.assigned.paths(check) & wanted
 
 
 def odds(evaluator: Evaluator, check: Check, wanted: Names, runs_then: bool, limit: int = LIMIT) -> dict[End, Chance]:
@@ -63,10 +110,9 @@ class _Walk:
     def __init__(self, evaluator: Evaluator, limit: int) -> None:
         self.evaluator = evaluator
         self.program = evaluator.program
-        self.assigned = Assigned(evaluator.program)
+        self.plans = Plans(evaluator.program)
         self.left = limit
         self.calls: dict[CallKey, dict[End, Chance]] = {}
-        self.plans: dict[tuple[str, Names, bool], _Plan] = {}
 
     def check(self, key: CallKey) -> dict[End, Chance]:
         """The chances of a check's ends, worked out once for each way it is called."""
@@ -78,7 +124,7 @@ class _Walk:
         self, id: str, binding: Binding, adjusts: tuple[Adjustment, ...], wanted: Names, runs_then: bool
     ) -> dict[End, Chance]:
         check = self.program.checks[id]
-        plan = self._plan(check, wanted, runs_then)
+        plan = self.plans.of(check, wanted, runs_then)
         arriving: dict[str, dict[State, Chance]] = {check.start: {(): (1, 1)}}
         ended: dict[End, Chance] = {}
         for name, step in check.steps.items():
@@ -96,7 +142,7 @@ class _Walk:
         return self._followed(check, Frame(binding, adjusts), plan, wanted, ended)
 
     def _followed(
-        self, check: Check, frame: Frame, plan: _Plan, wanted: Names, ended: dict[End, Chance]
+        self, check: Check, frame: Frame, plan: Plan, wanted: Names, ended: dict[End, Chance]
     ) -> dict[End, Chance]:
         """The ends after what follows each outcome."""
         result: dict[End, Chance] = {}
@@ -124,8 +170,7 @@ class _Walk:
             return
         inner, _ = called_frame(self.evaluator, step, frame)
         lead = prefixed(step.label.id, "")
-        wanted = frozenset(path.removeprefix(lead) for path in relevant if path.startswith(lead))
-        inside = self.assigned.paths(self.program.checks[step.call.check]) & wanted
+        inside = self.plans.inside(step, self.program.checks[step.call.check], relevant)
         key = step.call.check, inner.binding, inner.adjusts, inside, step.call.runs_then
         before = dict(frame.locals)
         for (outcome, state), (many, of) in self.check(key).items():
@@ -163,38 +208,6 @@ class _Walk:
         self.left -= 1
         if self.left < 0:
             raise TooLargeError("these odds need more falls of dice followed than the limit allows")
-
-    def _plan(self, check: Check, wanted: Names, runs_then: bool) -> _Plan:
-        key = check.label.id, wanted, runs_then
-        if key not in self.plans:
-            self.plans[key] = self._planned(check, wanted, runs_then)
-        return self.plans[key]
-
-    def _planned(self, check: Check, wanted: Names, runs_then: bool) -> _Plan:
-        after = list(check.then.values()) if runs_then else []
-        relevant = self._relevant([*check.steps.values(), *after], wanted)
-        needed = wanted | frozenset().union(*(self._read(step, relevant) for step in after))
-        ending = needed
-        states: dict[str, Names] = {}
-        for name in reversed(list(check.steps)):
-            needed |= self._read(check.steps[name], relevant)
-            states[name] = needed
-        return _Plan(relevant, states, ending)
-
-    def _relevant(self, steps: list[Step], wanted: Names) -> Names:
-        """The locals that outcomes or wanted locals follow from, whichever way; effects do not matter."""
-        values = [(value, prefixed(step.label.id, value.label.id)) for step in steps for value in _values(step)]
-        relevant = wanted | self.assigned.read_by(expr for step in steps for expr in _steering(step))
-        before: Names = frozenset()
-        while relevant != before:
-            before = relevant
-            relevant |= self.assigned.read_by(value.value for value, path in values if path in relevant)
-        return relevant
-
-    def _read(self, step: Step, relevant: Names) -> Names:
-        """The locals that a step reads."""
-        needed = [value.value for value in _values(step) if prefixed(step.label.id, value.label.id) in relevant]
-        return self.assigned.read_by([*_steering(step), *needed])
 
 
 def _values(step: Step) -> Iterator[NamedValue]:

@@ -115,6 +115,7 @@ class Check:
         self.source = declared.label.source
         self.outcomes = tuple(word.id for word in declared.outcomes)
         self._fast: FastCheck | None = None
+        self._weigh: Callable[[GivenFacts], Odds] | None = None
 
     @property
     def facts(self) -> tuple[Wanted, ...]:
@@ -160,6 +161,17 @@ class Check:
 
     def odds(self, facts: GivenFacts, of: str = "", limit: int | None = None) -> Odds:
         """The exact chance of each outcome, or of each value of the die or value `of` (such as `strike.d20`)."""
+        if not of and limit is None:
+            return (self._weigh or self._weighing())(facts)
+        return self._walked(facts, of, limit)
+
+    def _weighing(self) -> Callable[[GivenFacts], Odds]:
+        """The generated function for the odds of outcomes; made when it is first asked for."""
+        self._weigh = (self._fast or self._asked()).weighing(lambda facts: self._walked(facts, "", None))
+        return self._weigh
+
+    def _walked(self, facts: GivenFacts, of: str, limit: int | None) -> Odds:
+        """The odds by the reference evaluator, where the ways are not few enough to be gone one by one."""
         from fractions import Fraction
 
         from .odds import LIMIT, odds
