@@ -117,7 +117,7 @@ class Fast:
             function.body.append(syntax.give(made.found()))
             parameters = (DICE if is_given else ROLL, EFFECTS, PREFIX, *(each[3] for each in adjusts))
             name = self.add(function, parameters)
-            self.checks[key] = Made(name, tuple(made.variables), function.raises, made.pools)
+            self.checks[key] = Made(name, tuple(made.variables), function.raises, made.pools, made.spans)
         return self.checks[key]
 
     @property

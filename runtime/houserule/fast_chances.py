@@ -14,17 +14,20 @@ from .assigned import prefixed
 from .dice import Pool, weights
 from .errors import UnusualError
 from .fast_expressions import FACTS, UNKNOWN, Function, Place, local_name
+from .intervals import union
 from .odds import Plans
 from .questions import places
 from .reads import seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from dataclasses import dataclass
     from typing import TypeAlias
 
+    from .expression import Expr
     from .fast import Fast
+    from .intervals import Interval
     from .program import Case, Check, Die, Step, Value
 
     Then: TypeAlias = Callable[["Way"], None]
@@ -58,6 +61,7 @@ class Counted:
     many: int
     work: int
     raises: bool
+    spans: Mapping[str, Interval]
 
 
 class _Target:
@@ -103,7 +107,7 @@ class Chances:
             made.function.body.append(syntax.give(syntax.call(pairs, syntax.name(end.variable))))
             name = self.fast.add(made.function, tuple(each[3] for each in adjusts))
             many = end.many if end.names else len(check.outcomes)
-            self.made[key] = Counted(name, end.names, of, many, made.work, made.function.raises)
+            self.made[key] = Counted(name, end.names, of, many, made.work, made.function.raises, made.spans)
         return self.made[key]
 
 
@@ -125,6 +129,7 @@ class Walk:
         self.variables = {path: function.variable("d") for path, _ in places(self.fast.program, check, runs_then)}
         # The dice and values that are there, and whether each may be unknown.
         self.scope: dict[str, bool] = {}
+        self.spans: dict[str, Interval] = {}
         self.work = 0
         self.starts: list[ast.stmt] = []
         function.remembered = {}
@@ -137,7 +142,7 @@ class Walk:
         for name, step in self.check.steps.items():
             target = self.targets[name]
             if target.sources:
-                self._states(target, lambda way, step=step: self._step(step, way))
+                self._states(target, lambda way: self._step(step, way))  # noqa: B023
         if self.then:
             self._followed()
         remembered = (self.function.remembered or {}).values()
@@ -154,7 +159,7 @@ class Walk:
             chain: list[ast.stmt] = self._under(lambda: self._add(self.end, way, syntax.name(code)))
             for at, step in steps.items():
                 if step is not None:
-                    inside = self._under(lambda step=step, at=at: self._step(step, way, at))
+                    inside = self._under(lambda: self._step(step, way, at))  # noqa: B023
                     chain = syntax.when(syntax.compared(syntax.name(code), ("==", syntax.literal(at))), inside, chain)
             self.function.body += chain
 
@@ -194,10 +199,14 @@ class Walk:
 
     def _place(self) -> Place:
         locals = {path: (self.variables[path], may_be_unknown) for path, may_be_unknown in self.scope.items()}
-        return Place(self.binding, "", (), locals, frozenset(), self.adjusts)
+        return Place(self.binding, "", (), locals, frozenset(), self.adjusts, self.spans)
 
-    def _value(self, expr: object) -> ast.expr:
-        return self.function.value(expr, self._place())  # type: ignore[arg-type]
+    def _value(self, expr: Expr) -> ast.expr:
+        return self.function.value(expr, self._place())
+
+    def _lies(self, path: str, interval: Interval) -> None:
+        """Notes where a die or value lies; it can come from several places."""
+        self.spans[path] = union([self.spans.get(path, interval), interval])
 
     def _step(self, step: Step, way: Way, outcome: int | None = None) -> None:
         """A step; one that follows an outcome keeps it."""
@@ -218,6 +227,7 @@ class Walk:
             path = prefixed(step, value.label.id)
             if path in self.plan.relevant:
                 self.function.body.append(syntax.assign(self.variables[path], self._value(value.value)))
+                self._lies(path, self.function.interval(value.value, self._place()))
                 self.scope = {**self.scope, path: False}
 
     def _dice(self, dice: tuple[Die, ...], step: str, way: Way, then: Then) -> None:
@@ -231,6 +241,7 @@ class Walk:
             self._dice(rest, step, way, then)
             return
         ways = self._falls(die)
+        self._lies(path, (min(ways), max(ways)))
         of = way.of * sum(ways.values())
         is_even = die.when is None and set(ways.values()) == {1}
         falls = self.fast.constant(tuple(ways) if is_even else tuple(ways.items()))
@@ -327,6 +338,8 @@ class Walk:
         found = self._remembered(made, [each[3] for each in added], [each[3] for each in adjusts])
         lead = prefixed(step.label.id, "")
         paths = [f"{lead}outcome", *(lead + path for path in made.names)]
+        for path in paths:
+            self._lies(path, made.spans.get(path.removeprefix(lead), (0, len(called.outcomes) - 1)))
         names: list[ast.expr] = [ast.Name(self.variables[path], ast.Store()) for path in paths]
         many = self.function.variable("y")
         weight = self.function.variable("w") if way.weight else many

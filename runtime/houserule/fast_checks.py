@@ -13,6 +13,7 @@ from . import fast_syntax as syntax
 from .assigned import prefixed
 from .dice import Pool
 from .fast_expressions import UNKNOWN, Function, Place, local_name
+from .intervals import ANY, union
 from .program import Effect
 from .questions import places
 from .reads import seat
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from dataclasses import dataclass
 
     from .expression import Binding
+    from .intervals import Interval
     from .program import Case, Check, Die, Step, Value
     from .rounds import EventEffect
 else:
@@ -44,6 +46,7 @@ class Made:
     paths: tuple[str, ...]
     raises: bool
     pools: Mapping[str, Pool] | None
+    spans: Mapping[str, Interval]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ class CheckFunction:
         self.is_given = is_given
         self.prefix = prefix
         self.pools: dict[str, Pool] | None = {}
+        self.spans: dict[str, Interval] = {}
         self.check = check
         self.binding = place.binding
         self.adjusts = place.adjusts
@@ -122,7 +126,11 @@ class CheckFunction:
     def _place(self) -> Place:
         locals = {path: (variable, True) for path, variable in self.variables.items()}
         known = frozenset(map(local_name, self.variables.keys() - self.unsure))
-        return Place(self.binding, "", (), locals, known, self.adjusts)
+        return Place(self.binding, "", (), locals, known, self.adjusts, self.spans)
+
+    def _lies(self, path: str, interval: Interval) -> None:
+        """Notes where a die or value lies; it can come from several places."""
+        self.spans[path] = union([self.spans.get(path, interval), interval])
 
     def _step(self, step: Step) -> None:
         before = self.unsure
@@ -183,6 +191,8 @@ class CheckFunction:
     def _die(self, die: Die, path: str) -> None:
         place = self._place()
         pool = self.function.value(die.dice, place)
+        dice = self.fast.value_of(pool)
+        self._lies(path, (dice.low + dice.constant, dice.high + dice.constant) if isinstance(dice, Pool) else ANY)
         if self.is_given:
             roll = self._total(path, pool)
         else:
@@ -219,6 +229,7 @@ class CheckFunction:
     def _value(self, value: Value, path: str) -> None:
         found = self.function.value(value.value, self._place())
         self.function.body.append(syntax.assign(self.variables[path], found))
+        self._lies(path, self.function.interval(value.value, self._place()))
         self.unsure -= {path}
 
     def _effect(self, effect: Effect | EventEffect) -> None:
@@ -259,6 +270,9 @@ class CheckFunction:
         falls = syntax.name(DICE if self.is_given else ROLL)
         arguments = [falls, syntax.name(EFFECTS), self._path(lead), *(syntax.name(each[3]) for each in adjusts)]
         targets = [prefixed(step.label.id, "outcome"), *(prefixed(step.label.id, path) for path in made.paths)]
+        self._lies(targets[0], (0, len(called.outcomes) - 1))
+        for path in made.paths:
+            self._lies(prefixed(step.label.id, path), made.spans.get(path, ANY))
         names = [ast.Name(self.variables[path], ast.Store()) for path in targets]
         found = syntax.call(made.name, syntax.name("facts"), *arguments)
         self.function.body.append(ast.Assign([ast.Tuple(list(names), ast.Store())], found))

@@ -29,7 +29,8 @@ from .expression import (
     OptionRead,
     Within,
 )
-from .intervals import is_safe
+from .intervals import Inside, is_safe
+from .limits import LARGEST
 from .reads import seat
 
 TYPE_CHECKING = False
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from .expression import Binding, Expr, Read
     from .fast import Fast
+    from .intervals import Interval
     from .program import Field
 
     Locals: TypeAlias = Mapping[str, "tuple[str, bool]"]
@@ -56,7 +58,8 @@ _COMPARED = frozenset({"==", "!=", "<", "<=", ">", ">="})
 class Place:
     """Who sits in which chair, whose computed field or which table's cell an expression is, and what is known there.
 
-    `adjusts` are what callers do to numbers: number, operator, rounding and the variable of the amount.
+    `adjusts` are what callers do to numbers: number, operator, rounding and the variable of the amount. `spans` are
+    between which numbers dice and values lie, as far as that is known.
     """
 
     binding: Binding = ()
@@ -65,6 +68,7 @@ class Place:
     locals: Locals | None = None
     known: frozenset[str] = frozenset()
     adjusts: tuple[tuple[str, str, str, str], ...] = ()
+    spans: Mapping[str, Interval] | None = None
 
     def player(self, chair: str) -> str:
         """Who sits in a chair."""
@@ -233,7 +237,7 @@ class Function:
         word = self.value(expr.word, place)
         if isinstance(word, ast.Constant) and 0 <= int(word.value) < len(held):  # type: ignore[arg-type]
             return self.fast.constant(held[int(word.value)])  # type: ignore[arg-type]
-        low, high = self.fast.intervals.of(expr.word, self.entity(place))
+        low, high = self.interval(expr.word, place)
         cells = self.fast.constant(held)
         if low is not None and high is not None and low >= 0 and high < len(held):
             return syntax.element(cells, word)
@@ -272,12 +276,24 @@ class Function:
         if all(isinstance(each, ast.Constant) for each in values):
             return self.fast.constant(self.fast.folded(operator, [each.value for each in values]))  # type: ignore[attr-defined]
         found = self._strict(operator, operands, values, place)
-        is_sure = operator in _COMPARED or operator == "not" or is_safe(self.interval(expr, place))
-        return found if is_sure else syntax.call("bounded", found)
+        interval = self.interval(expr, place)
+        if operator in _COMPARED or operator == "not" or is_safe(interval):
+            return found
+        return syntax.call("bounded", found) if None in interval else self._bounded(found)
+
+    def _bounded(self, found: ast.expr) -> ast.expr:
+        """An integer, tested where it stands whether it is too large."""
+        kept = self.variable()
+        ends = syntax.literal(-LARGEST), syntax.literal(LARGEST)
+        fits = syntax.compared(ends[0], ("<=", syntax.named(kept, found)), ("<=", ends[1]))
+        return syntax.chosen(fits, syntax.name(kept), syntax.call("bounded", syntax.name(kept)))
 
     def interval(self, expr: Expr, place: Place) -> tuple[Any, Any]:
         """Between which numbers an expression lies."""
-        return self.fast.intervals.of(expr, self.entity(place))
+        intervals = self.fast.intervals
+        if place.adjusts or place.spans:
+            intervals = Inside(intervals, place.spans or {}, bool(place.adjusts))
+        return intervals.of(expr, self.entity(place))
 
     def _logic(self, operator: str, operands: tuple[Expr, ...], place: Place) -> ast.expr:
         parts: list[ast.expr] = []

@@ -209,6 +209,27 @@ class Intervals:
         return found if entry.times is None else times(found, self.of(entry.times))
 
 
+class Inside(Intervals):
+    """The same inside a check: where its dice and values lie, and with numbers that callers may have adjusted."""
+
+    def __init__(self, outside: Intervals, locals: Mapping[str, Interval], is_adjusted: bool) -> None:
+        super().__init__(outside.program, outside.options)
+        self.columns = outside.columns
+        self.outside = outside
+        self.locals = locals
+        self.is_adjusted = is_adjusted
+
+    def of(self, expr: Expr, owner: str = "") -> Interval:
+        """The interval of an expression."""
+        return self.locals.get(expr.path, ANY) if isinstance(expr, Local) else super().of(expr, owner)
+
+    def number(self, id: str) -> Interval:
+        """The interval of a number; of one that may be adjusted only that it is whole and not too large."""
+        if not self.is_adjusted:
+            return self.outside.number(id)
+        return (-LARGEST, LARGEST) if self.program.numbers[id].type.kind == "integer" else ANY
+
+
 def _widened(inner: list[Interval]) -> Interval:
     """The interval of what is rounded, whichever way."""
     low, high = inner[0]
