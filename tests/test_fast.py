@@ -232,9 +232,12 @@ def test_facts_are_checked_alike(name: str) -> None:
             expected = said(lambda number=number, facts=facts: number._answered(facts, None))
             counts["problems" if isinstance(expected, list) else "answers"] += 1
             assert said(lambda number=number, facts=facts: number.value(facts)) == expected, facts
+            why = said(lambda number=number, facts=facts: number._explained(facts))
+            assert said(lambda number=number, facts=facts: number.explain(facts)) == why, facts
             again = said(lambda facts=facts: loaded.facts(facts))
             if not isinstance(again, list):
                 assert said(lambda number=number, again=again: number.value(again)) == expected, facts
+                assert said(lambda number=number, again=again: number.explain(again)) == why, facts
     assert all(each > 20 for each in counts.values()), counts
 
 
@@ -268,7 +271,8 @@ def test_results_tell_the_same(name: str) -> None:
             assert found == expected
             if isinstance(expected, houserule.Result):
                 assert str(found) == str(expected)
-                assert str(found.trace) == str(expected.trace)
+                assert found.trace == expected.trace
+                assert found.trace.to_dict() == expected.trace.to_dict()
                 assert found.faces == expected.faces
                 dice = {path: faces[0] if len(faces) == 1 else faces for path, faces in found.faces.items() if faces}
                 assert check.resolve(facts, dice) == expected
@@ -325,6 +329,10 @@ def ask_everything(loaded: houserule.Rules) -> None:
     for id in numbers(loaded):
         for facts in ({}, {"no.such": 1}):
             said(lambda: loaded.number(id).value(facts))  # noqa: B023
+            said(lambda: loaded.number(id).explain(facts))  # noqa: B023
+    for id in loaded.program.checks:
+        said(lambda: loaded.check(id).odds({}))  # noqa: B023
+        said(lambda: loaded.check(id).resolve({}, {}))  # noqa: B023
 
 
 def test_generated_code_reaches_nothing_but_what_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .expression import Expr, Lookup
     from .fast_chances import Chances
     from .fast_checks import Made
+    from .fast_traces import Traces
     from .program import Check, Number, Program, Table
 
     Exact: TypeAlias = Any
@@ -71,6 +72,7 @@ class Fast:
         self.checks: dict[object, Made] = {}
         self.constants: dict[int, tuple[object, str]] = {}
         self._chances: Chances | None = None
+        self._traces: Traces | None = None
         self.known: dict[str, object] = {}
         self.folded_tables: dict[object, str | None] = {}
 
@@ -127,6 +129,14 @@ class Fast:
 
         self._chances = self._chances or Chances(self)
         return self._chances
+
+    @property
+    def traces(self) -> Traces:
+        """What puts traces together."""
+        from .fast_traces import Traces
+
+        self._traces = self._traces or Traces(self)
+        return self._traces
 
     def situations(self) -> list[tuple[frozenset[str], frozenset[str], Callable[[Facts], bool]]]:
         """Of each impossible situation the facts and roles that it is about, and a function that tells if it holds."""

@@ -145,10 +145,10 @@ class FastCheck:
         return Report(dice, faces, values, tuple(self._follows(*each) for each in effects))
 
     def trace(self, left: _Left) -> Trace:
-        """Why, by the reference evaluator with the same dice."""
+        """Why, by the reference evaluator with the same dice; its numbers are told by `fast_traces`."""
         facts, found, _, roller = left
         again = self._totals(found) if roller is None else roller.again()
-        return self.rules.carried_out(self.check, facts, again).trace
+        return self.rules.carried_out(self.check, facts, again, self.rules.fast.traces.evaluator(facts)).trace
 
     def _totals(self, found: tuple[Any, ...]) -> Roller:
         """The totals that were given, by what the function gave."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from . import program
-    from .evaluate import Evaluator, Frame
+    from .evaluate import Evaluator, Frame, Value
     from .program import Number
     from .trace import Status
 else:
@@ -50,10 +50,27 @@ def number(evaluator: Evaluator, declared: Number, frame: Frame) -> tuple[int | 
     value = combined(base, kept, is_integer=declared.type.kind == "integer")  # type: ignore[arg-type]
     if evaluator.notes is None:
         return value, None
-    path = f"numbers.{declared.label.id}"
-    start = Entry("base", "base", evaluator.shown(base, declared.type), path=f"{path}.base", parts=read)
+    start = _base_entry(evaluator, declared, base, read)
     parts = (start, *_entries(evaluator, declared, lines, amounts, dropped))
-    return value, labelled("number", declared.label, evaluator.shown(value, declared.type), parts, path=path)
+    shown = evaluator.shown(value, declared.type)
+    return value, labelled("number", declared.label, shown, parts, path=f"numbers.{declared.label.id}")
+
+
+def base_entry(evaluator: Evaluator, declared: Number, frame: Frame) -> Entry:
+    """The entry of a number's base in the trace."""
+    return _base_entry(evaluator, declared, *evaluator.noted(declared.base, frame))
+
+
+def entries_together(
+    evaluator: Evaluator, declared: Number, entries: Sequence[program.Entry], frame: Frame
+) -> tuple[tuple[Entry, ...], ...]:
+    """For each of some entries its part of the trace. Beside them are all that compete with one of them."""
+    each = [_lines(evaluator, entry, frame) for entry in entries]
+    lines = [line for some in each for line in some]
+    amounts = [line.amount for line in lines if line.amount is not None]
+    dropped = stack(amounts, evaluator.program.stacking, declared.better)
+    told = iter(_entries(evaluator, declared, lines, amounts, dropped))
+    return tuple(tuple(next(told) for _ in some) for some in each)
 
 
 def combined(base: int | Fraction, amounts: Sequence[Amount], is_integer: bool) -> int | Fraction:
@@ -138,6 +155,11 @@ def _grade(entry: program.Entry, code: int | Fraction) -> int | None:
         if (grade.low is None or grade.low <= code) and (grade.high is None or code <= grade.high):
             return row
     return None
+
+
+def _base_entry(evaluator: Evaluator, declared: Number, base: Value, read: tuple[Entry, ...]) -> Entry:
+    shown = evaluator.shown(base, declared.type)
+    return Entry("base", "base", shown, path=f"numbers.{declared.label.id}.base", parts=read)
 
 
 def _entries(

@@ -51,6 +51,7 @@ class Number:
         self.note = declared.label.note
         self.source = declared.label.source
         self.better = declared.better
+        self._explain: Callable[[GivenFacts], Trace] | None = None
 
     @property
     def facts(self) -> tuple[Wanted, ...]:
@@ -83,6 +84,19 @@ class Number:
 
     def explain(self, facts: GivenFacts) -> Trace:
         """Why the number has its value: base, what counts, what does not and why. `str()` of it is text."""
+        return (self._explain or self._explaining())(facts)
+
+    def _explaining(self) -> Callable[[GivenFacts], Trace]:
+        """The generated function that explains; made when it is first asked for."""
+        rules, id = self._rules, self.id
+        if reads_locals(rules.program, id):
+            return self._explained
+        reads = rules.reads_of_number(id)
+        self._explain = rules.fast.traces.explaining(rules.usual(reads), self._declared, reads, self._explained)
+        return self._explain
+
+    def _explained(self, facts: GivenFacts) -> Trace:
+        """The same by the reference evaluator."""
         notes: list[Entry] = []
         self._answered(facts, notes)
         return Trace(notes[0], self._rules.program.origins)

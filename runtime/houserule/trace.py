@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from dataclasses import dataclass
-    from typing import Literal, TypeAlias
+    from typing import Any, Literal, Protocol, TypeAlias
 
     from .origins import Origins, Said
     from .program import Label
@@ -49,6 +49,13 @@ if TYPE_CHECKING:
         "spoiler",
     ]
     Status: TypeAlias = Literal["kept", "dropped", "overridden", "does_not_apply", "not_known"]
+
+    class Plan(Protocol):
+        """What all traces of one question have in common."""
+
+        def root(self, left: tuple[Any, ...]) -> Entry:
+            """The entry of what was asked, of what is special to one trace."""
+            ...
 else:
     from .records import dataclass
 
@@ -120,12 +127,38 @@ class Entry:
             yield from part.walk(below)
 
 
-@dataclass(frozen=True, slots=True)
 class Trace:
-    """The whole answer to one question; `origins` tell where the rules stand that made it."""
+    """The whole answer to one question; `origins` tell where the rules stand that made it.
 
-    root: Entry
-    origins: Origins = NOWHERE
+    The root may be put together when it is first asked for, of what `plan` knows of all such traces and of `left`.
+    """
+
+    __slots__ = ("_left", "_plan", "_root", "origins")
+
+    def __init__(
+        self, root: Entry | None, origins: Origins = NOWHERE, plan: Plan | None = None, left: tuple[Any, ...] = ()
+    ) -> None:
+        self._root = root
+        self._plan = plan
+        self._left = left
+        self.origins = origins
+
+    @property
+    def root(self) -> Entry:
+        """The entry of what was asked, with all others inside it."""
+        if self._root is None:
+            assert self._plan is not None
+            self._root = self._plan.root(self._left)
+        return self._root
+
+    def __eq__(self, other: object) -> bool:
+        return self.root == other.root and self.origins == other.origins if isinstance(other, Trace) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.root)
+
+    def __repr__(self) -> str:
+        return f"Trace({self.root!r}, {self.origins!r})"
 
     def to_dict(self) -> dict[str, object]:
         """The trace as plain JSON data."""
