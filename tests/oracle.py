@@ -63,6 +63,23 @@ def fast_number(fast: Fast, id: str, facts: Held) -> Any:
     return _told(lambda: fast.number(id)(facts))
 
 
+def trace(rules: Rules, id: str, facts: Held) -> Any:
+    """How the reference evaluator explains a number without seats."""
+    evaluator = Evaluator(rules.program, facts, rules.chosen_options, [])
+
+    def asked() -> Any:
+        evaluator.number(id, Frame())
+        return (evaluator.notes or [])[-1]
+
+    return _told(asked)
+
+
+def fast_trace(fast: Fast, id: str, facts: Held) -> Any:
+    """The same, put together from parts."""
+    plan = fast.traces.of(id, ())
+    return _told(lambda: plan.root(plan.function(facts)))
+
+
 def check(rules: Rules, id: str, facts: Held, seed: int) -> Any:
     """The outcome of a check, all that it leaves by path, and how many effects follow."""
     frame, procedure = Frame(), Procedure(Evaluator(rules.program, facts, rules.chosen_options, []), Seeded(seed))

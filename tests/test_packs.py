@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
+import alike
 import houserule
 from houserule_compiler import pipeline
 from houserule_compiler.changes import Compared, changes
@@ -192,6 +193,7 @@ def test_fork(name: str) -> None:
     found = fork(name)
     assert codes(found) == []
     assert told_of(found, name) == []
+    alike.changed(loaded(found), game_alone(FORKS[name]["fits"][0]))
     if told := FORKS[name].get("odds"):
         holds(found, game_alone(FORKS[name]["fits"][0]), told)
 
@@ -240,6 +242,7 @@ def test_packs_beside_each_other(game: str) -> None:
         found = used(game, *group)
         assert codes(found) == noted(game, *group), [each.headline for each in found.diagnostics]
         assert [each.headline for each in told_of(found, *group)] == []
+        alike.changed(loaded(found), game_alone(game))
     for group in groups(game):
         if own := [each for each in group if data(each)["extends"] == game]:
             assert codes(used(game, *own, is_bare=False)) == noted(game, *own)
