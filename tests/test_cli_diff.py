@@ -221,7 +221,6 @@ def test_a_fork_of_a_shipped_ruleset(friday_folder: Path, run: Run) -> None:
     assert found.out.startswith(PALADIN)
     assert ODDS in found.out
     assert "tried (there are more)" in found.out
-    assert "triggers.tide_turns" in found.out
     assert "2 answers of the examples below come out otherwise: houserule test friday" in found.out
 
 
@@ -374,4 +373,3 @@ def test_a_pack_brings_facts_that_the_other_side_does_not_know(friday_folder: Pa
     witness = attack["effects"][0]["smallest"]
     assert witness["given"] == {"attacker.thac0": "20", "flankers": "2", "target.armor_class": "0"}
     assert (witness["before"]["hit"], witness["after"]["hit"]) == ("1/20", "3/20")
-    assert told["not_searched"] == ["actions.attack", "sequences.combat_round"]

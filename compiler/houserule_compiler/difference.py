@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from .acted import Acted
 from .changes import Change, Compared, changed_definitions, changes
-from .in_play import CHECKED, EXHAUSTED, PROVED, PROVED_WHOLE, Effects, Search, Searched, Witness
+from .in_play import ACTED, CHECKED, EXHAUSTED, PROVED, PROVED_WHOLE, Effects, Search, Searched, Witness
 from .playing_side import Answer, Side, Situation
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two rulesets compared. `unsearched` are sequences, actions and triggers that come upon something changed.
+    """Two rulesets compared.
 
     `answers` is how many answers that examples below expect come out otherwise now; None where that is not known.
     """
@@ -23,7 +24,6 @@ class Difference:
     after: str
     changes: tuple[Change, ...]
     searched: tuple[Searched, ...]
-    unsearched: tuple[str, ...] = ()
     answers: int | None = None
 
     @property
@@ -38,7 +38,6 @@ class Difference:
             "after": self.after,
             "changes": [_change(each) for each in self.changes],
             "in_play": [searched_data(each) for each in self.searched],
-            "not_searched": list(self.unsearched),
         } | ({"answers_changed": self.answers} if self.answers is not None else {})
 
 
@@ -48,7 +47,7 @@ def difference(before: Compared, after: Compared, names: tuple[str, str], answer
     changed = changed_definitions(found)
     sides = Side(names[0], before.rules), Side(names[1], after.rules)
     searched = tuple(_searched(sides, changed))
-    return Difference(*names, found, searched, tuple(_unsearched(sides, changed)), answers)
+    return Difference(*names, found, searched, answers)
 
 
 def compared_number(before: Compared, after: Compared, numbers: tuple[str, str]) -> Searched:
@@ -60,16 +59,17 @@ def compared_number(before: Compared, after: Compared, numbers: tuple[str, str])
 def _searched(sides: tuple[Side, Side], changed: frozenset[str]) -> Iterator[Searched]:
     one, other = sides
     numbers: list[str] = []
-    for kind, limit in (("number", EXHAUSTED), ("check", CHECKED)):
-        known = one.program.numbers if kind == "number" else one.program.checks
-        for id in known:
-            if not (one.can_answer(kind, id) and other.can_answer(kind, id)):
+    for kind, limit in (("number", EXHAUSTED), ("check", CHECKED), ("action", ACTED), ("trigger", ACTED)):
+        # A number or check of one side has no answer on the other; an action is not allowed there, a trigger not due.
+        is_shared = kind in ("number", "check")
+        for id in dict.fromkeys([*getattr(one.program, f"{kind}s"), *getattr(other.program, f"{kind}s")]):
+            if is_shared and not (one.can_answer(kind, id) and other.can_answer(kind, id)):
                 continue
             search = Search(kind, (one, id), (other, id), changed)
             if search.may_differ():
                 found = search.run(limit)
                 numbers += [id] if kind == "number" and found.effects else []
-                yield found if kind == "number" else _with_numbers(found, sides, numbers, search)
+                yield _with_numbers(found, sides, numbers, search) if kind == "check" else found
 
 
 def _with_numbers(found: Searched, sides: tuple[Side, Side], numbers: list[str], search: Search) -> Searched:
@@ -92,17 +92,6 @@ def _with_numbers(found: Searched, sides: tuple[Side, Side], numbers: list[str],
 
 def _value(side: Side, id: str, given: Situation) -> Answer:
     return side.value(id, side.facts(side.reads("number", id), given))
-
-
-def _unsearched(sides: tuple[Side, Side], changed: frozenset[str]) -> Iterator[str]:
-    """The parts of play that come upon something changed, or are changed themselves, and stand in both rulesets."""
-    one, other = sides
-    for section in ("actions", "triggers", "sequences"):
-        for id in getattr(one.program, section):
-            if id in getattr(other.program, section):
-                names = {name for side in sides for name in side.reached(section.removesuffix("s"), id).names}
-                if not changed.isdisjoint(names):
-                    yield f"{section}.{id}"
 
 
 def _change(change: Change) -> dict[str, Any]:
@@ -149,6 +138,8 @@ def _answer(answer: Answer) -> object:
     """An answer as plain data: odds by outcome, as `odds --json` has them."""
     if isinstance(answer, tuple):
         return {word: str(chance) for word, chance in answer}
+    if isinstance(answer, Acted):
+        return answer.to_dict() if answer.word != "absent" else None
     if isinstance(answer, Fraction):
         return int(answer) if answer.denominator == 1 else str(answer)
     return answer

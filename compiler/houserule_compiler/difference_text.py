@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from .acted import Acted
 from .columns import columns
 from .messages import difference as messages
 from .percent import percent
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _LISTED = 40
 _LONGEST = 60
 _CELLS = 20
-_WIDTH = 108
 
 
 def as_text(found: Difference, lists_all: bool = False) -> str:
@@ -70,8 +69,6 @@ def _cut(text: str) -> str:
 def _play(found: Difference) -> Iterator[str]:
     for each in found.searched:
         yield from searched_lines(each)
-    if found.unsearched:
-        yield from textwrap.wrap(messages.unsearched(list(found.unsearched)), _WIDTH, subsequent_indent="  ")
     if found.answers:
         yield messages.answers(found.answers, found.after)
 
@@ -119,6 +116,8 @@ def answers(witness: Witness) -> str:
 def _answer(answer: Answer) -> str:
     if isinstance(answer, tuple):
         return ", ".join(f"{word} {percent(chance)}" for word, chance in answer)
+    if isinstance(answer, Acted):
+        return messages.acted(answer.word, answer.refused_by, answer.check, answer.follows, answer.is_every_round)
     return str(answer)
 
 
@@ -137,7 +136,6 @@ def as_markdown(found: Difference, lists_all: bool = False) -> str:
     parts += [escaped(each) for each in _left_out(found, len(shown), lists_all)]
     for each in found.searched:
         parts += _markdown_searched(each)
-    parts += [escaped(messages.unsearched(list(found.unsearched)))] if found.unsearched else []
     parts += [escaped(messages.answers(found.answers, found.after))] if found.answers else []
     return "\n\n".join(parts)
 

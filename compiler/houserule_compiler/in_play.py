@@ -1,4 +1,6 @@
-"""What a change does in play: the situations in which a number or check answers otherwise, with smallest witnesses.
+"""What a change does in play: the situations in which something answers otherwise, with smallest witnesses.
+
+Numbers and checks answer, and so do actions, whether they are allowed, and triggers, whether they are due.
 
 Where the facts that matter are few, every combination of their values is tried, and the answer is a proof. Elsewhere
 the search goes along boundaries: all combinations of the facts that the changed definitions read, against plain and
@@ -19,6 +21,7 @@ from houserule.facts import field_of, path_of
 from houserule.program import expressions_of_entry
 from houserule.reads import seat
 
+from .acted import Acted
 from .playing_side import UNANSWERED, Answer, Held, Side, Situation
 from .reached import Reached
 from .representatives import declared_path, knows, values
@@ -32,6 +35,7 @@ Combination: TypeAlias = tuple[int, ...]
 """A situation as the position of the value of each fact among those that matter."""
 EXHAUSTED = 20_000
 CHECKED = 1_000
+ACTED = 4_000
 PROVED = 400_000
 WHOLE, PROVED_WHOLE = 64, 10_000
 """How many values of one fact are all tried, where its value itself counts."""
@@ -63,7 +67,10 @@ class Effects:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What came of comparing one number or check: `tried` situations over `facts`, all there are if `exhaustive`."""
+    """What came of comparing one number, check, action or trigger.
+
+    `tried` situations over `facts`, which are all that can matter if it `is_exhaustive`.
+    """
 
     kind: str
     before: str
@@ -81,7 +88,7 @@ class Searched:
 
 
 class Search:
-    """The comparison of one number or check of one ruleset with one of another."""
+    """The comparison of one number, check, action or trigger of one ruleset with one of another."""
 
     def __init__(
         self, kind: str, before: tuple[Side, str], after: tuple[Side, str], changed: frozenset[str], whole: int = WHOLE
@@ -147,7 +154,7 @@ class Search:
                     facts[given.path] = value
         if side.is_refused(self.impossible[at], self.refusing[at], facts):
             return "impossible"
-        return side.value(id, facts) if self.kind == "number" else side.odds(id, facts)
+        return side.answer(self.kind, id, facts)
 
     def _relevant(self) -> set[Read]:
         """The facts on which a difference can depend: what both sides add up alike cancels out."""
@@ -348,6 +355,8 @@ def _differs(pair: Pair) -> bool:
     before, after = pair
     if isinstance(before, tuple) and isinstance(after, tuple):
         return dict(each for each in before if each[1]) != dict(each for each in after if each[1])
+    if isinstance(before, Acted) and isinstance(after, Acted):
+        return before.differs(after)
     return before != after
 
 
@@ -361,7 +370,7 @@ def _exact(pair: Pair) -> object:
     before, after = pair
     if isinstance(before, int | Fraction) and isinstance(after, int | Fraction):
         return after - before
-    return _direction(pair)
+    return pair if isinstance(before, Acted) and isinstance(after, Acted) else _direction(pair)
 
 
 def _direction(pair: Pair) -> object:
@@ -371,7 +380,7 @@ def _direction(pair: Pair) -> object:
     if isinstance(before, tuple) and isinstance(after, tuple):
         old = dict(before)
         return tuple((word, _sign(chance - old.get(word, Fraction(0)))) for word, chance in after)
-    return tuple(each if each in UNANSWERED else "" for each in pair)
+    return tuple(each.happens if isinstance(each, Acted) else each if each in UNANSWERED else "" for each in pair)
 
 
 def _sign(change: Fraction) -> int:

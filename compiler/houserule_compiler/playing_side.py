@@ -14,9 +14,10 @@ from houserule.facts import path_of
 from houserule.fast import Fast
 from houserule.nesting import expressions_of_step
 from houserule.odds import odds
-from houserule.program import expressions_of_entry
+from houserule.program import expressions_of_effects, expressions_of_entry
 from houserule.reads import Reader, reads_locals
 
+from .acted import Acted, allowed, due
 from .reached import Declared, Reached
 from .representatives import Given, held_value, knows
 
@@ -29,8 +30,8 @@ Held: TypeAlias = dict[str, Any]
 Situation: TypeAlias = Mapping[str, Given]
 """What a caller gives, by path; None for a fact that is not given."""
 Odds: TypeAlias = "tuple[tuple[str, Fraction], ...]"
-Answer: TypeAlias = "int | Fraction | Odds | str"
-"""A value, the odds of each outcome, or why there is none: `unknown`, `impossible`, `too large`."""
+Answer: TypeAlias = "int | Fraction | Odds | Acted | str"
+"""A value, the odds of each outcome, what comes of an action or trigger; else `unknown`, `impossible`, `too large`."""
 UNANSWERED = ("unknown", "impossible", "too large")
 _FALLS = 200_000
 
@@ -53,10 +54,22 @@ class Side:
         return Fast(self.program, self.options)
 
     def reads(self, kind: str, id: str) -> frozenset[Read]:
-        """What a number or check reads of the facts; nothing where there is none."""
-        if kind == "number":
-            return self.reader.of_number(id) if id in self.program.numbers else frozenset()
-        return self.reader.of_check(id) if id in self.program.checks else frozenset()
+        """What a number, check, action or trigger reads of the facts; nothing where there is none."""
+        if id not in getattr(self.program, f"{kind}s"):
+            return frozenset()
+        match kind:
+            case "number":
+                return self.reader.of_number(id)
+            case "check":
+                return self.reader.of_check(id)
+            case "action":
+                action = self.program.actions[id]
+                return self.reader.of(
+                    [*(each.when for each in action.requires), *(each.value for each in action.adjusts)]
+                )
+        trigger = self.program.triggers[id]
+        adjusts = [each.value for each in trigger.adjusts]
+        return self.reader.of([trigger.when, *adjusts, *expressions_of_effects(trigger.effects)])
 
     def reached(self, kind: str, id: str) -> Reached:
         """What a number, check, action, trigger or sequence comes upon."""
@@ -75,10 +88,23 @@ class Side:
         return found.sequence(id)
 
     def can_answer(self, kind: str, id: str) -> bool:
-        """Whether it has a number that can be asked by itself, or a check, of that id."""
+        """Whether it has a number that can be asked by itself, or something of another kind, of that id."""
         if kind == "number":
             return id in self.program.numbers and not reads_locals(self.program, id)
-        return id in self.program.checks
+        return id in getattr(self.program, f"{kind}s")
+
+    def answer(self, kind: str, id: str, facts: Held) -> Answer:
+        """The value of a number, the odds of a check, what comes of an action or a trigger."""
+        match kind:
+            case "number":
+                return self.value(id, facts)
+            case "check":
+                return self.odds(id, facts)
+        asked = allowed if kind == "action" else due
+        try:
+            return asked(Evaluator(self.program, facts, self.options, None), id)
+        except UnknownReadError:
+            return "unknown"
 
     def impossible(self, reads: Iterable[Read]) -> tuple[Condition, ...]:
         """The impossible situations of those who take part where some facts are read."""
@@ -179,6 +205,8 @@ class Side:
                 for step in (*check.steps.values(), *check.then.values()):
                     for expr in expressions_of_step(step):
                         found.expr(expr)
+            if section in ("actions", "triggers") and id in getattr(self.program, section):
+                found.action(id) if section == "actions" else found.trigger(id)
         return set(found.uses) | {name for name in names if name.startswith(("facts.", "entities."))}
 
     def _spoken(self) -> Iterator[tuple[Expr, ...]]:

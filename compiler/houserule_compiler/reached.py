@@ -81,42 +81,33 @@ class Reached:
         return self
 
     def action(self, id: str) -> Reached:
-        """With all that an action comes upon."""
+        """With all that an action comes upon before its check is rolled."""
         action = self.program.actions[id]
         self.names.add(f"actions.{id}")
-        self._rolled([*(each.when for each in action.requires), *(each.value for each in action.adjusts)], action.check)
-        return self
+        return self._exprs(*(each.when for each in action.requires), *(each.value for each in action.adjusts))
 
     def trigger(self, id: str) -> Reached:
-        """With all that a trigger comes upon."""
+        """With all that a trigger comes upon before its check is rolled."""
         trigger = self.program.triggers[id]
         self.names.add(f"triggers.{id}")
         adjusts = [each.value for each in trigger.adjusts]
-        self._rolled([trigger.when, *adjusts, *expressions_of_effects(trigger.effects)], trigger.check)
-        return self
+        return self._exprs(trigger.when, *adjusts, *expressions_of_effects(trigger.effects))
 
     def sequence(self, id: str) -> Reached:
-        """With all that a sequence comes upon, and the actions that have a place in it."""
+        """With all that puts a round in order, and the actions that have a place in it; no check is rolled for that."""
         sequence = self.program.sequences[id]
         self.names.add(f"sequences.{id}")
         self.players = {**sequence.players(), "side": sequence.side}
-        for expr in expressions_of_sequence(sequence):
-            self.expr(expr)
-        for value in sequence.values.values():
-            self.expr(value.value)
+        self._exprs(*expressions_of_sequence(sequence), *(each.value for each in sequence.values.values()))
         for action in sequence.places:
             if action in self.program.actions:
                 self.action(action)
-        for step in sequence.all_steps():
-            if step.check:
-                self.check(step.check)
         return self
 
-    def _rolled(self, exprs: Iterable[Expr], check: str) -> None:
+    def _exprs(self, *exprs: Expr) -> Reached:
         for expr in exprs:
             self.expr(expr)
-        if check:
-            self.check(check)
+        return self
 
     def entry(self, entry: Entry, number: Number) -> None:
         """With what one modifier does to a number."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ..wrong_use import WrongUse
 from .use import meant
 
@@ -44,9 +46,16 @@ def same(kind: str, name: str, tried: int, is_exhaustive: bool) -> str:
     return f"{kind} {name}: no difference in {_count(tried, 'situation')} tried (there are more)"
 
 
-def unsearched(names: list[str]) -> str:
-    """Parts of play that a change reaches and that were not played."""
-    return f"reached by the change and not played here: {', '.join(names)}"
+def acted(
+    word: str, refused_by: Iterable[tuple[str, str]], check: str, follows: Iterable[str], is_every_round: bool
+) -> str:
+    """What comes of an action or a trigger: which requirement refuses it, or which check it leads to, with whom."""
+    if word == "absent":
+        return "no such action"
+    told = [f"{id} ({title})" if title else id for id, title in refused_by]
+    told += [f"check {check}"] if check else []
+    told += [*follows, *(["every round"] if is_every_round else [])]
+    return f"{word}: {', '.join(told)}" if told else word
 
 
 def answers(count: int, name: str) -> str:
