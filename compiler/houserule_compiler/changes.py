@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from houserule.origins import Place
     from houserule.program import Column, Index, Table
 
+    from .round_examples import RoundExample
     from .setters import Setters
 
 ChangeKind: TypeAlias = Literal["added", "removed", "changed", "reworded"]
@@ -28,11 +29,12 @@ _LOWEST, _HIGHEST = -(2**53), 2**53
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One of the two rulesets: its artifact as data, loaded, and who set what in it."""
+    """One of the two rulesets: its artifact as data, loaded, who set what in it, and its examples of rounds."""
 
     artifact: Mapping[str, Any]
     rules: Rules
     setters: Setters
+    examples: tuple[RoundExample, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

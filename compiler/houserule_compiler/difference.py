@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .acted import Acted
 from .changes import Change, Compared, changed_definitions, changes
 from .in_play import ACTED, CHECKED, EXHAUSTED, PROVED, PROVED_WHOLE, Effects, Search, Searched, Witness
+from .order_search import OrderSearch
+from .order_told import SearchedOrder, Usual, order_data, told
 from .playing_side import Answer, Side, Situation
+
+if TYPE_CHECKING:
+    from .round_examples import RoundExample
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,7 @@ class Difference:
     after: str
     changes: tuple[Change, ...]
     searched: tuple[Searched, ...]
+    orders: tuple[SearchedOrder, ...] = ()
     answers: int | None = None
 
     @property
@@ -37,7 +43,7 @@ class Difference:
             "before": self.before,
             "after": self.after,
             "changes": [_change(each) for each in self.changes],
-            "in_play": [searched_data(each) for each in self.searched],
+            "in_play": [*map(searched_data, self.searched), *map(order_data, self.orders)],
         } | ({"answers_changed": self.answers} if self.answers is not None else {})
 
 
@@ -47,7 +53,8 @@ def difference(before: Compared, after: Compared, names: tuple[str, str], answer
     changed = changed_definitions(found)
     sides = Side(names[0], before.rules), Side(names[1], after.rules)
     searched = tuple(_searched(sides, changed))
-    return Difference(*names, found, searched, answers)
+    orders = tuple(_orders(sides, changed, (before.examples, after.examples)))
+    return Difference(*names, found, searched, orders, answers)
 
 
 def compared_number(before: Compared, after: Compared, numbers: tuple[str, str]) -> Searched:
@@ -88,6 +95,21 @@ def _with_numbers(found: Searched, sides: tuple[Side, Side], numbers: list[str],
         )
 
     return replace(found, effects=tuple(map(filled, found.effects)))
+
+
+def _orders(
+    sides: tuple[Side, Side], changed: frozenset[str], examples: tuple[Sequence[RoundExample], Sequence[RoundExample]]
+) -> Iterator[SearchedOrder]:
+    """The sequences that both have, and that the change can reach."""
+    one, other = sides
+    for id in one.program.sequences:
+        if id in other.program.sequences:
+            known = {each.id: each.encounter for side in examples for each in side if each.sequence == id}
+            usual = Usual.of(known.values())
+            search = OrderSearch((one, id), (other, id), changed, usual.actions)
+            if search.may_differ():
+                search.run()
+                yield told(search, usual)
 
 
 def _value(side: Side, id: str, given: Situation) -> Answer:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from .acted import Acted
 from .columns import columns
 from .messages import difference as messages
+from .order_text import order_lines, order_markdown
 from .percent import percent
 from .sheet_layout import escaped
 
@@ -69,6 +70,8 @@ def _cut(text: str) -> str:
 def _play(found: Difference) -> Iterator[str]:
     for each in found.searched:
         yield from searched_lines(each)
+    for order in found.orders:
+        yield from order_lines(order, (found.before, found.after))
     if found.answers:
         yield messages.answers(found.answers, found.after)
 
@@ -136,6 +139,8 @@ def as_markdown(found: Difference, lists_all: bool = False) -> str:
     parts += [escaped(each) for each in _left_out(found, len(shown), lists_all)]
     for each in found.searched:
         parts += _markdown_searched(each)
+    for order in found.orders:
+        parts += order_markdown(order)
     parts += [escaped(messages.answers(found.answers, found.after))] if found.answers else []
     return "\n\n".join(parts)
 

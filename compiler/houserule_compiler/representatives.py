@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -42,22 +42,26 @@ def values(sides: Iterable[tuple[Program, Mapping[Declared, Use]]], read: Read, 
 
     Of a fact whose value itself counts, all values are tried where there are at most `whole`.
     """
-    fields: list[Field] = []
-    found: list[tuple[Program, Field, Use]] = []
-    for program, uses in sides:
-        if knows(program, read):
-            fields.append(field_of(program, read))
-            found.append((program, fields[-1], uses.get(declared_path(program, read), Use())))
+    found = [
+        (program, field_of(program, read), uses.get(declared_path(program, read), Use()))
+        for program, uses in sides
+        if knows(program, read)
+    ]
+    return values_of(path_of(read), found, whole)
+
+
+def values_of(path: str, found: Sequence[tuple[Program, Field, Use]], whole: int) -> Values:
+    """The values of something that each of some programs declares and uses, at the path where a caller gives it."""
     use = Use(set().union(*(each.cuts for _, _, each in found)), any(each.is_whole for _, _, each in found))
     made = [_of_type(program, field, use, whole) for program, field, _ in found]
     given = dict.fromkeys(text for texts, _ in made for text in texts)
     shared = [text for text in given if text is None or all(_fits(each[0], each[1], text) for each in found)]
-    may_lack = all(_may_lack(field) for field in fields)
+    may_lack = all(_may_lack(field) for _, field, _ in found)
     first: list[Given] = [None] if may_lack else []
     defaults = {_default(program, field) for program, field, _ in found}
     # Where all have one default, giving it is the same as giving nothing.
     rest = [each for each in shared if not (may_lack and defaults == {each})]
-    return Values(path_of(read), (*first, *rest), all(complete for _, complete in made))
+    return Values(path, (*first, *rest), all(complete for _, complete in made))
 
 
 def knows(program: Program, read: Read) -> bool:

@@ -48,15 +48,15 @@ class Loaded:
         for each in reversed(rounds):
             if each.id not in self.orders:
                 sequence = self.under(each).sequence(each.subject.id)
-                self.orders[each.id] = sequence.order(self._encounter(each))
+                self.orders[each.id] = sequence.order(self.encounter(each))
         return self.orders[example.id]
 
-    def _encounter(self, example: Example) -> dict[str, object]:
+    def encounter(self, example: Example) -> dict[str, object]:
         """The encounter of an example; of one that comes after another, the next round, with what was carried."""
         given = {each.path: plain(each.value) for each in example.encounter}
         facts = {each.path: plain(each.value) for each in example.given}
         before = self.orders[example.after.id] if example.after else None
-        over = {"carried": before.carried, "round": before.round + 1} if before else {}
+        over: dict[str, object] = {"carried": before.carried, "round": before.round + 1} if before else {}
         return {**over, **given, **({"given": facts} if facts else {})}
 
 

@@ -118,7 +118,7 @@ class Rolling:
     def standing(self, who: Iterable[str]) -> Standing:
         """Scores and places of those who roll."""
         entries: dict[str, list[Entry]] = {each: [] for each in who}
-        scores = {each: self._score(each, 1, entries[each]) for each in entries}
+        scores = {each: self.score(each, 1, entries[each]) for each in entries}
         first = {each: score[0] for each, score in scores.items()}
         groups = self._grouped(scores)
         again = 2
@@ -127,7 +127,7 @@ class Rolling:
             if not tied or self.rolls.problems:
                 break
             for each in tied:
-                scores[each] += self._score(each, again, entries[each])
+                scores[each] += self.score(each, again, entries[each])
             groups = self._grouped(scores)
             again += 1
         places = {each: place for place, group in enumerate(groups) for each in group}
@@ -146,7 +146,8 @@ class Rolling:
             found.setdefault(tuple(sign * exact(one) for one in score), []).append(each)
         return [found[key] for key in sorted(found)]
 
-    def _score(self, who: str, again: int, entries: list[Entry]) -> Score:
+    def score(self, who: str, again: int, entries: list[Entry]) -> Score:
+        """What one roll of somebody comes to; what was rolled and read is added to `entries`."""
         playing = self._playing(who)
         frame = playing.frame()
         for die in self.initiative.roll:

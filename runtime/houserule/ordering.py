@@ -24,15 +24,26 @@ if TYPE_CHECKING:
 
 
 class Ordering:
-    """Orders one round: the moments of this round and of later ones, what is left out, and the standings."""
+    """Orders one round: the moments of this round and of later ones, what is left out, and the standings.
 
-    def __init__(self, program: Program, sequence: Sequence, encounter: Encounter, roller: Roller | None) -> None:
+    Whoever asks thousands of rounds and wants no reasons leaves the trace away.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        sequence: Sequence,
+        encounter: Encounter,
+        roller: Roller | None,
+        is_traced: bool = True,
+    ) -> None:
+        self.is_traced = is_traced
         self.sequence = sequence
         self.encounter = encounter
         self.steps = Steps(sequence)
         own = {**encounter.own, "round": encounter.round}
         self.stage = Stage(program, sequence, encounter.options, encounter.given, own, encounter.sides)
-        self.plain = Playing(self.stage, {}, {}, [])
+        self.plain = Playing(self.stage, {}, {}, [] if is_traced else None)
         self.rolls = Rolls(encounter.rolls, roller, encounter.round)
         self.standings: dict[str, Standing] = {}
         self.events: list[Event] = []
@@ -183,7 +194,8 @@ class Ordering:
         does = {"actor": frozenset(actor.does), "foe": frozenset(foe.does if foe else ())}
         order = [*self.encounter.sides]
         names = {chair: order.index(id) for chair, id in sides.items() if id}
-        return Playing(self.stage, seats, does, [], {**names, "score": self._score(declared.actor)})
+        notes: list[Entry] | None = [] if self.is_traced else None
+        return Playing(self.stage, seats, does, notes, {**names, "score": self._score(declared.actor)})
 
     def _score(self, actor: str) -> int | Fraction:
         initiative = self.sequence.initiative

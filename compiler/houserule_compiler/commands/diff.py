@@ -97,6 +97,7 @@ def _compared(found: Found, chosen: Settings, options: tuple[str, ...]) -> tuple
     import houserule
 
     from ..changes import Compared
+    from ..round_examples import round_examples
     from ..setters import Setters
 
     outcome = None
@@ -106,7 +107,8 @@ def _compared(found: Found, chosen: Settings, options: tuple[str, ...]) -> tuple
         data, outcome = built(found, chosen)
     rules = houserule.load(data, options=assigned(options, "--option", "ID=VALUE"))
     tree = outcome.origins.tree if outcome and outcome.origins else None
-    return Compared(json.loads(data), rules, Setters(rules.program.origins, tree)), outcome
+    examples = round_examples(outcome.ruleset, rules) if outcome and outcome.ruleset else ()
+    return Compared(json.loads(data), rules, Setters(rules.program.origins, tree), examples), outcome
 
 
 def _answers(outcome: Compiled | None) -> int | None:

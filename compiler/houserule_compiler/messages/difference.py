@@ -121,3 +121,98 @@ def _all(count: int) -> str:
 
 def _count(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+ROUNDS_HEAD = "| round | before | after |"
+"""The head of the table of rounds in Markdown."""
+_KINDS = {
+    "acts": "has a place now that it had not",
+    "left_out": "has no place any more",
+    "later": "comes in a later round",
+    "sooner": "comes in this round already",
+    "reversed": "the other way round",
+    "apart": "one after the other, no longer at once",
+    "together": "at once, no longer one after the other",
+    "odds": "with other odds",
+    "next_round": "goes on otherwise in the next round",
+    "spoiled": "spoiled by others",
+    "calls": "calls for something else",
+    "reason": "left out for another reason",
+    "place": "in the same order at another step or segment",
+    "refused": "refused on one side",
+}
+
+
+def rounds(name: str, differing: int, tried: int, is_exhaustive: bool) -> str:
+    """How many rounds came out otherwise."""
+    known = "all that can matter for one or two who act" if is_exhaustive else "there are more"
+    of = _count(tried, "round") + ("" if is_exhaustive else " tried")
+    return f"sequence {name}: otherwise in {differing} of {of} ({known})"
+
+
+def same_rounds(name: str, tried: int, is_exhaustive: bool) -> str:
+    """No round that differs."""
+    if is_exhaustive:
+        return f"sequence {name}: the same in {_count(tried, 'round')}, all that can matter for one or two who act"
+    return f"sequence {name}: no difference in {_count(tried, 'round')} tried (there are more)"
+
+
+def order_kind(kind: str, moment: str, count: int) -> str:
+    """One way in which rounds differ, and in how many it was met."""
+    of = f"{moment}: " if moment else ""
+    return f"{of}{_KINDS[kind]} ({_count(count, 'round')})"
+
+
+def act(action: str, foe: str, hold: object) -> str:
+    """What somebody does, against whom, held to which step or segment."""
+    return action + (f" against {foe}" if foe else "") + (f" held to {hold}" if hold is not None else "")
+
+
+def round_number(number: object) -> str:
+    """Which round it is."""
+    return f"round {number}"
+
+
+def dice(text: str) -> str:
+    """How the dice fall."""
+    return f"dice {text}"
+
+
+def in_order(groups: list[str]) -> str:
+    """Who acts, one after the other."""
+    return ", then ".join(groups) or nothing_happens()
+
+
+def nothing_happens() -> str:
+    """A round in which nothing has a place."""
+    return "nothing"
+
+
+def more_moments(count: int) -> str:
+    """Moments of a round that are not told."""
+    return f"and {count} more"
+
+
+def left_out(name: str, reason: str) -> str:
+    """What has no place, and why."""
+    return f"left out: {name}: {reason}"
+
+
+def next_round(name: str, where: str) -> str:
+    """What comes in a later round, and where."""
+    return f"next round: {name} at {where}"
+
+
+def may_spoil(name: str, spoilers: Iterable[str]) -> str:
+    """What can spoil a moment."""
+    return f"{name} may be spoiled by {', '.join(spoilers)}"
+
+
+def calls(what: str) -> str:
+    """What a step calls for."""
+    return f"calls: {what}"
+
+
+def refused_round(why: str) -> str:
+    """An encounter that one side refuses."""
+    return f"refused: {why}"
