@@ -109,7 +109,7 @@ def _orders(
             search = OrderSearch((one, id), (other, id), changed, usual.actions)
             if search.may_differ():
                 search.run()
-                yield told(search, usual)
+                yield told(search, usual, known.values())
 
 
 def _value(side: Side, id: str, given: Situation) -> Answer:

@@ -85,7 +85,9 @@ def round_text(witness: OrderWitness) -> str:
     told = [each for id, actor in given["actors"].items() if (each := _actor(id, actor))]
     told += [f"{id}: {_facts(each)}" for id, each in given.get("sides", {}).items() if each]
     told += [_facts(given[key]) for key in ("facts", "given", "options") if given.get(key)]
-    told += [messages.round_number(given["round"])] if "round" in given else []
+    told += [messages.round_number(given["round"])] if given.get("round", 1) != 1 else []
+    told += [messages.carried(f"{each['actor']} {each['moment']}") for each in given.get("carried", ())]
+    told += [messages.happened(name, _listed(each)) for name, each in given.get("happened", {}).items()]
     told += [messages.dice(_dice(witness.rolls, ""))] if witness.rolls else []
     return "; ".join(told)
 
@@ -113,6 +115,10 @@ def _value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return "'" + "|".join(map(str, value)) + "'" if isinstance(value, list) else str(value)
+
+
+def _listed(events: object) -> str:
+    return ", ".join(map(str, events)) if isinstance(events, list | tuple) else str(events)
 
 
 def _dice(rolls: Mapping[str, Any], above: str) -> str:

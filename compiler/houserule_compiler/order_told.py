@@ -6,12 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .casts import FIRST, FOE, SECOND, SIDES
 from .dials import encounter
-from .order_kinds import OrderKind, by_order
+from .order_examples import ExampleSearch, MetExample
+from .order_kinds import KINDS, OrderKind, by_order
 from .order_search import Met, OrderSearch
 
 if TYPE_CHECKING:
@@ -117,15 +119,35 @@ def _free(name: str, taken: Mapping[str, str]) -> str:
     return name if name not in taken.values() else f"another_{name}"
 
 
-def told(search: OrderSearch, usual: Usual) -> SearchedOrder:
-    """What a search found, each kind with its smallest round."""
-    effects = [
-        OrderEffects(kind, moment, count, _witness(search, met, usual.names(met.cast)))
-        for count, met, (kind, moment) in ((count, met, met.kind) for count, met in search.told())
-    ]
+def told(search: OrderSearch, usual: Usual, examples: Iterable[Encounter] = ()) -> SearchedOrder:
+    """What a search found, and what examples show, each kind with its smallest round."""
+    found = {
+        met.kind: OrderEffects(*met.kind, count, _witness(search, met, usual.names(met.cast)))
+        for count, met in search.told()
+    }
+    played = ExampleSearch(search.sides)
+    for each in played.run(examples):
+        # Where there are many kinds, those of single moments stand together.
+        kind = next((one for one in (each.kind, (each.kind[0], "")) if one in found), each.kind)
+        known = found.get(kind)
+        if known is None:
+            found[kind] = OrderEffects(*kind, 1, _of_example(played.smaller(each)))
+        else:
+            found[kind] = replace(known, count=known.count + 1)
     one, other = search.sides
     facts = dict.fromkeys(dial.declared for dials in search.looked_at for dial in dials)
-    return SearchedOrder(one.id, other.id, tuple(facts), search.tried, search.is_exhaustive, tuple(effects))
+    effects = tuple(sorted(found.values(), key=lambda each: (KINDS.index(each.kind), -each.count, each.moment)))
+    tried = search.tried + played.tried
+    return SearchedOrder(one.id, other.id, tuple(facts), tried, search.is_exhaustive, effects)
+
+
+def _of_example(met: MetExample) -> OrderWitness:
+    given = {key: each for key, each in met.encounter.items() if key != "rolls"}
+    rolls: dict[str, Any] = {}
+    for (step, who), dice in met.rolls.items():
+        inner = rolls.setdefault(step, {}) if step else rolls
+        inner[who] = dice[0][1] if len(dice) == 1 else dict(dice)
+    return OrderWitness(given, rolls, {met.before: Fraction(1)}, {met.after: Fraction(1)})
 
 
 def _witness(search: OrderSearch, met: Met, names: Mapping[str, str]) -> OrderWitness:

@@ -173,6 +173,16 @@ def round_number(number: object) -> str:
     return f"round {number}"
 
 
+def carried(moment: str) -> str:
+    """A moment that came over from the round before."""
+    return f"from the round before: {moment}"
+
+
+def happened(moment: str, events: str) -> str:
+    """What came of a moment in the round."""
+    return f"{moment} {events}"
+
+
 def dice(text: str) -> str:
     """How the dice fall."""
     return f"dice {text}"
