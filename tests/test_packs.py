@@ -23,12 +23,14 @@ from ruamel.yaml import YAML
 
 import alike
 import houserule
-from houserule_compiler import pipeline
+import packs_in_play
+from houserule_compiler import difference, pipeline
 from houserule_compiler.changes import Compared, changes
 from houserule_compiler.diagnostics import Diagnostic, Severity
 from houserule_compiler.files import Files
 from houserule_compiler.limits import Limits
 from houserule_compiler.pipeline import Compiled, compile_ruleset, try_examples
+from houserule_compiler.playing_side import Side
 from houserule_compiler.setters import Setters
 from layering import codes
 from literate import schema
@@ -188,6 +190,32 @@ def test_diff_tells_of_exactly_what_a_pack_states(name: str) -> None:
     assert found - offered == stated - offered
 
 
+@pytest.fixture
+def rolls_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search of `diff` without the checks that roll for long."""
+    left_out, can_answer = packs_in_play.SAID["not_compared"], Side.can_answer
+    monkeypatch.setattr(Side, "can_answer", lambda self, kind, id: id not in left_out and can_answer(self, kind, id))
+
+
+@pytest.mark.usefixtures("rolls_little")
+@pytest.mark.parametrize("name", [*PACKS, *FORKS])
+def test_diff_tells_what_a_pack_does_in_play(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = packs_in_play.SAID["packs" if name in PACKS else "forks"][name]
+    game, shelf = told["on"], PACKS if name in PACKS else FORKS
+    assert game in shelf[name]["fits"]
+    monkeypatch.setattr(difference, "EXHAUSTED", 3_000)
+    monkeypatch.setattr(difference, "CHECKED", told.get("tries", packs_in_play.SAID["tries"]))
+    before, after = compared(unchanged(game)), compared(used(game, name) if name in PACKS else fork(name))
+    sides = {"before": before.rules, "after": after.rules}
+    packs_in_play.differs(difference.difference(before, after, (game, name)), told, sides)
+    for each in told.get("rolls", []):
+        packs_in_play.rolls(each, sides)
+    for each in told.get("due", []):
+        packs_in_play.due(each, sides)
+    if "plays" in told:
+        packs_in_play.plays(told["plays"], sides)
+
+
 @pytest.mark.parametrize("name", FORKS)
 def test_fork(name: str) -> None:
     found = fork(name)
@@ -277,6 +305,8 @@ def test_every_conflict_is_explained() -> None:
 def test_everything_is_told() -> None:
     assert {each.stem for each in (RULES / "packs").glob("*.yaml")} == set(PACKS)
     assert {each.stem for each in (RULES / "forks").glob("*.yaml")} == set(FORKS)
+    assert packs_in_play.SAID["packs"].keys() == PACKS.keys()
+    assert packs_in_play.SAID["forks"].keys() == FORKS.keys()
     cited = {item for name in (*PACKS, *FORKS) for each in data(name)["sources"].values() for item in each["items"]}
     assert cited >= {f"H{number:02}" for number in range(1, 21)}, "each of the twenty that were collected"
     page = (ROOT / "docs" / "packs.md").read_text("utf-8")
