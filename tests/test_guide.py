@@ -38,6 +38,8 @@ def test_the_guide_shows_what_happens(monkeypatch: pytest.MonkeyPatch, accepts: 
     else:
         assert happens.splitlines() == shown.splitlines()
     assert happens.count("\n$ houserule ") >= 20
+    chapters = re.findall(r"^## \d+\. (.*)$", happens, re.MULTILINE)
+    assert {"Combine packs", "Check every change in CI", "Publish a pack"} <= {*chapters}
     assert "a fault of ours" not in happens
     assert not re.search(r"^(houserule|Usage): ", happens, re.MULTILINE), "a command that was typed wrongly"
 
