@@ -16,7 +16,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from bombs import BOMBS, table
-from fuzz.load_target import one_input
+from fuzz.load import one_input
 from houserule_compiler.diagnostics import Diagnostic
 from houserule_compiler.document import Document, Mapping, Node, Scalar
 from houserule_compiler.limits import Limits, limit, limit_names, with_limit

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from expressions import EXPRESSIONS, children, plain, scalar, shape, text_under
-from fuzz.parse_target import seeds, target
+from fuzz.expression import one_input, seeds
 from houserule_compiler import parse, syntax
 from houserule_compiler.limits import Limits
 from houserule_compiler.parse import Parser
@@ -421,7 +421,7 @@ def test_fuzz_target_on_its_seeds() -> None:
     found = seeds()
     assert len(found) > 1000
     for data in found:
-        target(data)
+        one_input(data)
 
 
 class ByGrammar(Parser):

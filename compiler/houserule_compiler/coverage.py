@@ -117,7 +117,7 @@ def _entry(number: str, entry: TypedEntry) -> Iterator[Unit]:
     if entry.by is None:
         said = messages.never_applies(number)
         yield Unit("modifiers", "modifier", id, said, place, frozenset({("modifier", id, number, "applies")}))
-    for at, grade in enumerate(sorted(entry.grades, key=lambda each: each.band)):
+    for at, grade in enumerate(entry.reached):
         said = messages.grade(grade.span.text, number)
         yield Unit("modifiers", "modifier", id, said, grade.span, frozenset({("modifier", id, number, at)}))
     if entry.when is not None or entry.times is not None or entry.is_each or entry.needs:

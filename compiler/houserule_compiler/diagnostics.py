@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -15,6 +16,15 @@ class Severity(Enum):
     ERROR = "error"
     WARNING = "warning"
     NOTE = "note"
+
+
+WIDTH = 79
+"""How long a headline may be, so that it fits on a line."""
+
+SHORTEST = 10
+"""What is left of a name that is cut, at least."""
+
+_NAME = re.compile(r"`[^`]+`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,17 +54,32 @@ class Diagnostic:
 
 def error(code: str, headline: str, *labels: Label, notes: Iterable[str] = (), help: str = "") -> Diagnostic:
     """An error whose first label is the primary one."""
-    return Diagnostic(code, Severity.ERROR, headline, labels, tuple(notes), help)
+    return Diagnostic(code, Severity.ERROR, fitting(headline), labels, tuple(notes), help)
 
 
 def warning(code: str, headline: str, *labels: Label, notes: Iterable[str] = (), help: str = "") -> Diagnostic:
     """A warning whose first label is the primary one."""
-    return Diagnostic(code, Severity.WARNING, headline, labels, tuple(notes), help)
+    return Diagnostic(code, Severity.WARNING, fitting(headline), labels, tuple(notes), help)
 
 
 def note(code: str, headline: str, *labels: Label, notes: Iterable[str] = (), help: str = "") -> Diagnostic:
     """A note whose first label is the primary one."""
-    return Diagnostic(code, Severity.NOTE, headline, labels, tuple(notes), help)
+    return Diagnostic(code, Severity.NOTE, fitting(headline), labels, tuple(notes), help)
+
+
+def fitting(headline: str) -> str:
+    """A headline on one line: where names are too long for it, the longest are cut; the excerpt shows them whole."""
+    if len(headline) <= WIDTH:
+        return headline
+    for most in range(WIDTH, SHORTEST, -1):
+        cut = _NAME.sub(lambda name, most=most: _cut(name[0], most), headline)  # type: ignore[misc]
+        if len(cut) <= WIDTH:
+            return cut
+    return f"{headline[: WIDTH - 1]}…"
+
+
+def _cut(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 2]}…`"
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -190,7 +190,7 @@ def _named(path: Path, boxes: Map[str, Box], typed: TypedRuleset) -> Iterator[tu
         yield from _within([() if number in apart else point for number, point in enumerate(points)], boxes)
     elif path[0] == "modifiers" and path[-1] in typed.numbers:
         entry = next((each for each in typed.numbers[path[-1]].entries if each.modifier.id == path[1]), None)
-        grades = sorted(entry.grades, key=lambda each: each.band) if entry else []
+        grades = entry.reached if entry else []
         if entry and entry.by and isinstance(entry.by.type, Choice | Set):
             yield from ((number, f"[{grade.span.text.strip()}]") for number, grade in enumerate(grades))
         else:

@@ -75,6 +75,9 @@ def _dangling(ruleset: Ruleset) -> Findings:
             yield from _missing(each, "modifier", ruleset.modifiers)
     for check in ruleset.checks.values():
         yield from _check(ruleset, check)
+    for event in ruleset.events.values():
+        for argument in event.arguments:
+            yield from _of_event(ruleset, argument.type)
     callers: list[Action | Trigger] = [*ruleset.actions.values(), *ruleset.triggers.values()]
     for caller in callers:
         yield from _caller(ruleset, caller)
@@ -91,10 +94,21 @@ def _missing(name: Reference | None, kind: str, ids: Collection[str]) -> Finding
 
 def _typed(ruleset: Ruleset, declared: TypeExpression | None) -> Findings:
     if declared and declared.name:
-        outcomes = {f"{id}.outcome" for id in ruleset.checks} | {f"{id}.step" for id in ruleset.sequences}
-        yield from _missing(
-            Reference(declared.name.text, declared.name.span), "choice", [*ruleset.choices, *sorted(outcomes)]
-        )
+        yield from _missing(Reference(declared.name.text, declared.name.span), "choice", _choices(ruleset))
+
+
+def _of_event(ruleset: Ruleset, declared: TypeExpression) -> Findings:
+    """What an event tells is somebody of an entity, or a value."""
+    if declared.kind != "choice":
+        yield from _typed(ruleset, declared)
+    elif declared.name:
+        known = [*ruleset.entities, *_choices(ruleset)]
+        yield from _missing(Reference(declared.name.text, declared.name.span), "entity or choice", known)
+
+
+def _choices(ruleset: Ruleset) -> list[str]:
+    outcomes = {f"{id}.outcome" for id in ruleset.checks} | {f"{id}.step" for id in ruleset.sequences}
+    return [*ruleset.choices, *sorted(outcomes)]
 
 
 def _fields(ruleset: Ruleset, entity: Entity) -> Findings:

@@ -277,10 +277,10 @@ def _unknown_keys(finding: _Finding) -> Iterator[Diagnostic]:
 
 
 def _missing(finding: _Finding) -> Iterator[Diagnostic]:
-    """A whole rules file lacks a key: shown at the key that calls for it."""
+    """A map lacks a key: shown at the key that calls for it, in a whole file the name of the ruleset."""
     for key in finding.due:
         if isinstance(finding.node, Mapping) and not finding.node.entry(key):
-            yield messages.missing_key(key, finding.entry("ruleset").key.span)
+            yield messages.missing_key(key, (finding.key or finding.entry("ruleset").key).span)
 
 
 def _dependent(finding: _Finding) -> Iterator[Diagnostic]:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from . import declarations
 from .source import Span
-from .types import Type
+from .types import LARGEST, Type, span_of_codes
 
 Read: TypeAlias = tuple[str, ...]
 """Something read from outside: `("field", role, field)`, `("fact", id)`, `("local", path)`."""
@@ -147,6 +147,14 @@ class TypedEntry:
     times: Typed | None
     round: str
     needs: frozenset[Read]
+
+    @property
+    def reached(self) -> list[TypedGrade]:
+        """The grades as the artifact has them: ascending, without those that hold for no value there can be."""
+        span = span_of_codes(self.by.type) if self.by is not None else None
+        low, high = span or (-LARGEST, LARGEST)
+        grades = [each for each in self.grades if each.band[0] <= high and low <= each.band[1]]
+        return sorted(grades, key=lambda each: each.band)
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

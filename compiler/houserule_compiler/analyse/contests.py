@@ -42,11 +42,13 @@ def contest_findings(
     number: TypedNumber, groups: dict[str, StackingGroup], assumptions: Assumptions
 ) -> Iterator[Diagnostic]:
     """Pairs of modifiers of a number that can hold at once and do not agree."""
-    sets = [claim for entry in number.entries if entry.op == "set" for claim in _claims(entry)]
+    # A graded entry whose subject is wrong has no grades, which is told elsewhere.
+    entries = [each for each in number.entries if each.value is not None or each.grades]
+    sets = [claim for entry in entries if entry.op == "set" for claim in _claims(entry)]
     for one, other in islice(combinations(sets, 2), MOST_PAIRS):
         if _may_meet(one, other) and not _one_remains(one, other, "all", groups):
             yield from _differing(number.declared.id, one, other, assumptions)
-    factors = [_holding(entry) for entry in number.entries if entry.op == "multiply" and entry.round]
+    factors = [_holding(entry) for entry in entries if entry.op == "multiply" and entry.round]
     for one, other in islice(combinations(factors, 2), MOST_PAIRS):
         if one.entry.round != other.entry.round and not _one_remains(one, other, "multiply", groups):
             yield from _rounding(number.declared.id, one, other, assumptions)

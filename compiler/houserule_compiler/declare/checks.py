@@ -8,7 +8,7 @@ from ..declarations import Call, Case, Change, Check, Die, Effect, EventEffect, 
 from ..document import Entry, Mapping, Node, Scalar, Sequence
 from ..messages import declare as messages
 from ..source import Span
-from .reading import LABELS, Labels, Reader, entries, field, is_true, reference
+from .reading import LABELS, Labels, Reader, entries, field, is_empty, is_true, reference
 from .vocabulary import words
 
 
@@ -16,7 +16,7 @@ def check(entry: Entry, reader: Reader) -> Check:
     """A check: a step of its own, or named steps with the one to start at."""
     body = entry.value
     outcomes = field(body, "outcomes")
-    if outcomes is None:
+    if outcomes is None or is_empty(outcomes):
         reader.diagnostics.append(messages.incomplete(entry.key, "outcomes", "outcomes: [success, failure]"))
     stated = field(body, "steps")
     steps = tuple(_step(each, reader) for each in entries(stated)) if stated else (_own_step(entry, reader),)
@@ -89,6 +89,8 @@ def values(node: Node | None, reader: Reader) -> Iterator[Value]:
     """Named values."""
     for each in entries(node):
         stated = each.value if isinstance(each.value, Scalar) else field(each.value, "value")
+        if stated is None:
+            reader.diagnostics.append(messages.incomplete(each.key, "a value", "value: level + 1"))
         yield Value(**reader.labels(each), value=reader.expression(stated, each.key.span))
 
 

@@ -85,6 +85,11 @@ def items(node: Node | None) -> tuple[Node, ...]:
     return node.items if isinstance(node, Sequence) else ()
 
 
+def is_empty(node: Node | None) -> bool:
+    """Whether a list or a map has nothing in it."""
+    return isinstance(node, Mapping | Sequence) and not (items(node) or entries(node))
+
+
 def reference(node: Node | None) -> Reference | None:
     """The name that a scalar holds."""
     return Reference(node.text, node.span) if isinstance(node, Scalar) and node.text else None
@@ -193,16 +198,21 @@ class Reader:
             part = Part(id="", place=node.span, when=self.expression(node, node.span))
             return Condition(combine="all", parts=(part,), span=node.span, text=node.text)
         for combine in ("all", "any"):
-            if (parts := field(node, combine)) is not None:
-                return self._parts(combine, parts)
+            if (stated := node.entry(combine) if isinstance(node, Mapping) else None) is not None:
+                return self._parts(combine, stated)
         return None
 
-    def _parts(self, combine: Literal["all", "any"], node: Node) -> Condition:
+    def _parts(self, combine: Literal["all", "any"], entry: Entry) -> Condition:
+        node = entry.value
+        if is_empty(node):
+            self.diagnostics.append(messages.incomplete(entry.key, "conditions", "high: level > 3"))
         parts = tuple(self._part(each) for each in entries(node))
         joined = (" and " if combine == "all" else " or ").join(text(_part_text(each)) for each in entries(node))
         return Condition(combine=combine, parts=parts, span=node.span, text=joined)
 
     def _part(self, entry: Entry) -> Part:
+        if _part_text(entry) is None:
+            self.diagnostics.append(messages.incomplete(entry.key, "a condition", "when: level > 3"))
         return Part(**self.labels(entry), when=self.expression(_part_text(entry), entry.key.span))
 
     def rebinds(self, node: Node | None) -> tuple[Rebind, ...]:

@@ -27,7 +27,7 @@ from ..rounds import (
 )
 from ..syntax import Expression
 from .checks import dice, effects, values
-from .reading import LABELS, Reader, entries, field, reference, text
+from .reading import LABELS, Reader, entries, field, is_empty, reference, text
 from .vocabulary import fact
 
 PLACES = ("step", "after", "left_out")
@@ -108,14 +108,14 @@ def barred(node: Node | None) -> tuple[Reference, ...]:
 def sequence(entry: Entry, reader: Reader) -> Sequence:
     """A sequence: its steps, who acts, and where the moments of actions fall."""
     body = entry.value
-    if field(body, "steps") is None:
+    if field(body, "steps") is None or is_empty(field(body, "steps")):
         reader.diagnostics.append(messages.incomplete(entry.key, "steps", "steps: {declare: {title: Declare}}"))
     start = field(body, "start")
     facts = field(body, "facts")
     return Sequence(
         **reader.labels(entry),
         when=reader.condition(field(body, "when")),
-        initiative=_initiative(field(body, "initiative"), reader),
+        initiative=_initiative(body, reader),
         steps=tuple(_steps(field(body, "steps"), reader)),
         start=reader.optional_expression(start),
         actor=reference(field(body, "actor")),
@@ -129,10 +129,14 @@ def sequence(entry: Entry, reader: Reader) -> Sequence:
     )
 
 
-def _initiative(node: Node | None, reader: Reader) -> Initiative | None:
-    if not isinstance(node, Mapping):
+def _initiative(body: Node, reader: Reader) -> Initiative | None:
+    entry = body.entry("initiative") if isinstance(body, Mapping) else None
+    node = entry.value if entry else None
+    if entry is None or not isinstance(node, Mapping):
         return None
     score = field(node, "score")
+    if score is None or is_empty(score):
+        reader.diagnostics.append(messages.incomplete(entry.key, "a score", "score: die"))
     scores = score.items if isinstance(score, List) else (score,) if score else ()
     return Initiative(
         by=cast('Literal["side", "actor"]', text(field(node, "by")) or "side"),
@@ -155,7 +159,7 @@ def _steps(node: Node | None, reader: Reader) -> Iterator[SequenceStep]:
             check=reference(field(body, "check")),
             rebinds=reader.rebinds(field(body, "as")),
             leads_to=_leads_to(field(body, "leads_to"), reader),
-            initiative=_initiative(field(body, "initiative"), reader),
+            initiative=_initiative(body, reader),
             each="segment" if segments else "turn" if text(loop) == "turn" else "",
             segments=reader.type(segments),
             limit=reader.optional_expression(limit),

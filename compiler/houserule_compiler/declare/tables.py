@@ -40,16 +40,21 @@ def table(entry: Entry, reader: Reader) -> Table:
 
 
 def _key(entry: Entry, reader: Reader) -> Key:
-    node = entry.value if isinstance(entry.value, Scalar) else field(entry.value, "type")
-    return Key(**reader.labels(entry), type=reader.type(node) or _any(entry.value.span))
+    return Key(**reader.labels(entry), type=_type(entry, reader))
 
 
 def _columns(owner: Entry, gives: Node | None, reader: Reader) -> Iterator[Column]:
     if isinstance(gives, Scalar):
         yield Column(id="value", place=gives.span, type=reader.type(gives) or _any(gives.span))
     for each in entries(gives):
-        node = each.value if isinstance(each.value, Scalar) else field(each.value, "type")
-        yield Column(**reader.labels(each), type=reader.type(node) or _any(each.value.span))
+        yield Column(**reader.labels(each), type=_type(each, reader))
+
+
+def _type(entry: Entry, reader: Reader) -> syntax.TypeExpression:
+    node = field(entry.value, "type") if isinstance(entry.value, Mapping) else entry.value
+    if node is None:
+        reader.diagnostics.append(messages.incomplete(entry.key, "a type", "type: 1..20"))
+    return reader.type(node) or _any(entry.value.span)
 
 
 def _any(span: Span) -> syntax.TypeExpression:

@@ -19,7 +19,7 @@ from ..declarations import (
 )
 from ..document import Entry, Mapping, Node, Scalar
 from ..messages import declare as messages
-from .reading import LABELS, Reader, entries, field, items, reference, text
+from .reading import LABELS, Reader, entries, field, is_empty, items, reference, text
 
 
 def choice(entry: Entry, reader: Reader) -> Choice:
@@ -27,6 +27,8 @@ def choice(entry: Entry, reader: Reader) -> Choice:
     attributes = tuple(_attribute(each, reader) for each in entries(field(entry.value, "attributes")))
     names = tuple(each.id for each in attributes)
     node = field(entry.value, "words") if isinstance(entry.value, Mapping) else entry.value
+    if is_empty(node):
+        reader.diagnostics.append(messages.incomplete(entry.key, "words", "[small, large]"))
     return Choice(**reader.labels(entry), words=words(node, reader, names), attributes=attributes)
 
 
@@ -49,8 +51,9 @@ def _report_repeated(listed: tuple[Word, ...], reader: Reader) -> None:
 
 def _attribute(entry: Entry, reader: Reader) -> Attribute:
     node = entry.value if isinstance(entry.value, Scalar) else field(entry.value, "type")
-    declared = reader.type(node) or _broken_type(entry)
-    return Attribute(**reader.labels(entry), type=declared)
+    if node is None:
+        reader.diagnostics.append(messages.incomplete(entry.key, "a type", "type: 1..20"))
+    return Attribute(**reader.labels(entry), type=reader.type(node) or _broken_type(entry))
 
 
 def _word(entry: Entry, reader: Reader, attributes: tuple[str, ...]) -> Word:
@@ -114,6 +117,8 @@ def _long_fact(entry: Entry, reader: Reader) -> Field:
 def role(entry: Entry, reader: Reader) -> Role:
     """A role and the entity that plays it."""
     node = entry.value if isinstance(entry.value, Scalar) else field(entry.value, "entity")
+    if node is None:
+        reader.diagnostics.append(messages.incomplete(entry.key, "an entity", "entity: fighter"))
     return Role(**reader.labels(entry), entity=reference(node) or Reference("", entry.key.span))
 
 

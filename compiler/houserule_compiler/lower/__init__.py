@@ -170,10 +170,9 @@ class _Lowering:
     def _entry(self, entry: TypedEntry) -> Json:
         by: dict[str, Json] = {}
         if entry.by is not None:
-            grades = sorted(entry.grades, key=lambda each: each.band)
             by = {
                 "each" if entry.is_each else "by": expression(entry.by),
-                "grades": [[*each.band, expression(each.value)] for each in grades],
+                "grades": [[*each.band, expression(each.value)] for each in entry.reached],
             }
         return {
             "modifier": entry.modifier.id,

@@ -255,7 +255,7 @@ def outside_manifest(key: Scalar) -> Diagnostic:
 
 def missing_key(key: str, span: Span) -> Diagnostic:
     """A key that must be there is not."""
-    example = "language: 1" if key == "language" else f"{key}: ..."
+    example = {"language": "language: 1", "segment": "segment: 1..10"}.get(key, f"{key}: ...")
     return error("missing-key", f"the key `{key}` is missing", Label(span), help=f"add `{example}`")
 
 

@@ -103,8 +103,14 @@ class Written:
             return broken(expression.span)
         if isinstance(wanted, Dice):
             return self._dice_constant(expression, wanted)
+        told = len(self._expressions.diagnostics)
         found = self._expressions.expect(expression, Environment(), wanted)
-        return found if isinstance(found.type, Unknown) else self._within(found, wanted)
+        if not isinstance(found.type, Unknown):
+            return self._within(found, wanted)
+        if told == len(self._expressions.diagnostics):
+            # It reads something of which nothing is known yet, or whose own fault is told elsewhere.
+            self._expressions.report(messages.not_a_constant(expression.span, wanted))
+        return found
 
     def _dice_constant(self, expression: syntax.Expression, wanted: Dice) -> Typed:
         if not isinstance(expression, syntax.DiceLiteral) or expression.keep:
