@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import json
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from types import FrameType, TracebackType
 
@@ -17,14 +19,50 @@ from .group import Group
 from .messages import use
 from .overview import CLEAN, COMMANDS, FAULT, FINDINGS, WRONG_USE
 from .source import SourceFile
+from .writing import is_no_room
 from .wrong_use import WrongUse
 
 _INTERRUPTED = 130
 _OBJECTS = 50_000
+_TERMINATED = 143
+# What these find out is the exit code, and is found out also where nobody reads on.
+_TELLING = frozenset({"validate", "test", "diff"})
+
+
+class _TerminatedError(BaseException):
+    """The system asks us to end, as it does with a run that is cancelled."""
 
 
 def run(arguments: list[str]) -> int:
     """The exit code of the command line; whatever goes wrong has been said on the error stream."""
+    with _ends_when_asked():
+        return _run(arguments)
+
+
+@contextmanager
+def _ends_when_asked() -> Iterator[None]:
+    """Ends in good order where the system asks us to, so that nothing half-written is left."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise _TerminatedError
+
+    try:
+        before = signal.signal(signal.SIGTERM, end)
+    except ValueError:
+        # Signals come to the main thread alone, and this is another one.
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _run(arguments: list[str]) -> int:
+    for name in ("stdout", "stderr"):
+        # Whoever calls us may have closed them.
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # What a terminal cannot show is shown as an escape, rather than ending the run.
         if hasattr(stream, "reconfigure"):
@@ -38,19 +76,21 @@ def run(arguments: list[str]) -> int:
         return code if isinstance(code, int) else CLEAN
     except (KeyboardInterrupt, click.Abort):
         return _INTERRUPTED
+    except _TerminatedError:
+        return _TERMINATED
     except (BrokenPipeError, SystemExit):
         # Whoever read our output has enough; click has noticed it first where it leaves by `SystemExit`.
-        return _unread()
+        _print_no_more()
+        return _run(arguments) if arguments[:1] and arguments[0] in _TELLING else CLEAN
     except Exception as reason:
         return _ended(reason, arguments)
     finally:
         gc.set_threshold(*collecting)
 
 
-def _unread() -> int:
+def _print_no_more() -> None:
     """Sends what is left of the output nowhere, so that Python does not fail again when it flushes at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return CLEAN
 
 
 def _ended(reason: Exception, arguments: Sequence[str]) -> int:
@@ -74,6 +114,9 @@ def _ended(reason: Exception, arguments: Sequence[str]) -> int:
             return WRONG_USE
         case HouseruleError():
             return _say(reason, WRONG_USE)
+        case OSError() if is_no_room(reason):
+            _print_no_more()
+            return _say(use.output_unwritable(), WRONG_USE)
     if os.environ.get("HOUSERULE_TRACEBACK"):
         raise reason
     return _say(use.our_fault(*where(reason.__traceback__), type(reason).__name__), FAULT)

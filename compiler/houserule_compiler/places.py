@@ -85,7 +85,7 @@ class Found:
 
 def place_of(path: str) -> Place:
     """The place that a path of the command line means; links in front of a path outside this folder are the user's."""
-    here = os.getcwd()
+    here = _here()
     if not os.path.isabs(path):
         return Place(here, tuple(each for each in re.split(_SEPARATORS, path) if each not in ("", ".")))
     relative = _relative(path, here)
@@ -93,6 +93,13 @@ def place_of(path: str) -> Place:
         return Place(here, tuple(each for each in relative.split(os.sep) if each != os.curdir))
     folder, name = os.path.split(path.rstrip("/" + os.sep))
     return Place(os.path.realpath(folder), (name,) if name else (), _shown(folder, here))
+
+
+def _here() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        raise use.no_folder_here() from None
 
 
 _SEPARATORS = f"[/{re.escape(os.sep)}]"
@@ -114,7 +121,7 @@ def _relative(path: str, here: str) -> str:
 
 def shipped_place(folder: str) -> Place:
     """The place of the shipped rules: by its path in a checkout where the user stands, else `<shipped>`."""
-    here, folder = os.path.realpath(os.getcwd()), os.path.realpath(folder)
+    here, folder = os.path.realpath(_here()), os.path.realpath(folder)
     is_installed = os.path.basename(os.path.dirname(folder)) == "_shipped"
     is_here = not is_installed and (folder + os.sep).startswith(here.rstrip(os.sep) + os.sep)
     return Place(folder, (), _shown(folder, here) if is_here else _SHIPPED)

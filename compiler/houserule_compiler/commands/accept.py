@@ -14,8 +14,7 @@ from ..messages import drift as messages
 from ..messages import use
 from ..overview import CLEAN, FINDINGS
 from ..places import Found, find
-from ..wrong_use import WrongUse
-from .build import write
+from ..writing import write
 from .options import Format, Settings, reads_rules, ruleset_argument, settings
 from .output import report, say
 
@@ -82,10 +81,7 @@ def _write(found: Found, settings: Settings, file: LockFile, old: Lock | None, n
     if data == file.data:
         say(f"{found.name}: {file.name} is up to date")
         return CLEAN
-    try:
-        write(lock_place(found).absolute, data)
-    except WrongUse:
-        raise use.unwritable(file.name) from None
+    write(lock_place(found).absolute, data, file.name)
     lines = list(messages.recorded(old or Lock(), new))
     say("\n".join([f"{found.name}: recorded in {file.name}", *(f"  {each}" for each in lines)]))
     return CLEAN

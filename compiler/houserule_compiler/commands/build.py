@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import click
 
 from ..messages import use
 from ..places import ARTIFACT_SUFFIX, find
+from ..writing import write_where_named
 from .options import Format, reads_rules, ruleset_argument, settings
 from .output import say
 from .reading import artifact
@@ -38,22 +38,6 @@ def command(
     if target == "-":
         sys.stdout.buffer.write(data)
         return 0
-    write(target, data)
+    write_where_named(target, data)
     say(f"{found.name}: wrote {target}, {len(data)} bytes")
     return 0
-
-
-def write(path: str, data: bytes, shown: str = "") -> None:
-    """Writes a file beside its place and moves it there, so that nobody ever finds half of it.
-
-    `shown` is how people see the path.
-    """
-    beside = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.getpid()}")
-    try:
-        with open(beside, "xb") as file:
-            file.write(data)
-        os.replace(beside, path)
-    except OSError:
-        if os.path.exists(beside):
-            os.unlink(beside)
-        raise use.unwritable(shown or path) from None

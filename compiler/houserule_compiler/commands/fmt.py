@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,8 @@ from dataclasses import dataclass
 import click
 
 from ..messages import use
-from ..places import Place, files_of, find, place_of, read_whole
+from ..places import Place, files_of, find, place_of, read_at_most, read_whole
+from ..writing import write
 from .options import Settings, reads_files, ruleset_arguments, settings
 from .output import report, say
 from .validate import rulesets_of
@@ -107,12 +107,10 @@ def _laid_out(place: Place, settings: Settings) -> _File:
 
 
 def _write(file: _File) -> None:
-    from .build import write
-
     assert file.text is not None
-    mode = os.stat(file.place.absolute).st_mode
+    if read_at_most(file.place, len(file.data) + 1) != file.data:
+        raise use.unwritable(file.place.path, "changed")
     write(file.place.absolute, file.text.encode("utf-8"), file.place.path)
-    os.chmod(file.place.absolute, mode & 0o7777)
 
 
 def _tell(file: _File, check: bool, diff: bool) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from ..messages import use
 from ..overview import CLEAN, FINDINGS
 from ..places import MANIFEST, NAME, Found, Place, place_of
 from ..shipped import shipped
+from ..writing import write_folder
 from .options import Format, Settings, complete_ruleset, reads_rules, settings
 from .output import report, say
 from .reading import compile_files, compiled
@@ -79,7 +79,7 @@ def command(
     under = _sound(compile(start.head), name, chosen) if taken else base
     text = first_text(start, under, compile)
     made = compile(text)
-    write_folder(target, {MANIFEST: text.encode(), **files, **_lock(made)})
+    write_folder(target.absolute, {MANIFEST: text.encode(), **files, **_lock(made)}, target.path)
     roll = first_roll(made.ruleset) if made.artifact else ()
     _say_made(start, target, path, roll)
     found = tuple(each for each in made.diagnostics if each.code != "no-lock")
@@ -165,22 +165,6 @@ def _lock(made: Compiled) -> dict[str, bytes]:
     from ..lock import accepted, lock_text
 
     return {LOCK: lock_text(made.name, accepted(made.standing)).encode()} if made.standing else {}
-
-
-def write_folder(target: Place, files: Mapping[str, bytes]) -> None:
-    """Writes a folder beside its place and moves it there, so that nobody ever finds half of it."""
-    folder, name = os.path.split(target.absolute)
-    beside = os.path.join(folder, f".{name}.{os.getpid()}")
-    try:
-        os.mkdir(beside)
-        for file, data in files.items():
-            with open(os.path.join(beside, file), "xb") as written:
-                written.write(data)
-        os.rename(beside, target.absolute)
-    except OSError:
-        raise use.unwritable(target.path) from None
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
 
 
 def _say_made(start: Start, target: Place, paths: Sequence[str], roll: Sequence[str]) -> None:

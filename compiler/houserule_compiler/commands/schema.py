@@ -10,7 +10,7 @@ import click
 from ..messages import use
 from ..places import find, names_here
 from ..shipped import shipped
-from .build import write
+from ..writing import write_where_named
 from .options import Format, reads_rules, ruleset_argument, settings
 from .output import report, say
 from .reading import compiled
@@ -52,6 +52,6 @@ def command(
     if output is None or output == "-":
         sys.stdout.write(text)
         return 0
-    write(output, text.encode("ascii"))
+    write_where_named(output, text.encode("ascii"))
     say(f"{found.name}: wrote {output}, {len(text)} bytes")
     return 0

@@ -243,9 +243,29 @@ def no_such_edit(path: str, known: Iterable[str], ruleset: str) -> WrongUse:
     return WrongUse(f"`{visible(ruleset)}` changes nothing at `{visible(path)}`{meant(path, known, otherwise)}")
 
 
-def unwritable(path: str) -> WrongUse:
-    """A file that cannot be written."""
-    return WrongUse(f"`{visible(path)}` cannot be written; look at its folder, and at who may write there")
+_UNWRITTEN = {
+    "no_room": ": there is no room for it on its disk",
+    "is_folder": ": a folder of that name is there",
+    "long_name": ": its name is too long",
+    "no_folder": ": there is no such folder",
+    "changed": ": somebody has changed it meanwhile; run the command again",
+}
+
+
+def unwritable(path: str, why: str = "") -> WrongUse:
+    """A file that cannot be written, and why, where that is known."""
+    reason = _UNWRITTEN.get(why, "; look at its folder, and at who may write there")
+    return WrongUse(f"`{visible(path)}` cannot be written{reason}")
+
+
+def output_unwritable() -> str:
+    """There is no room for what is printed."""
+    return "what is printed cannot be written: there is no room for it"
+
+
+def no_folder_here() -> WrongUse:
+    """The folder in which the command was called is not there any more."""
+    return WrongUse("the folder that this is called in is gone; change to one that is there")
 
 
 def artifact_has_no_source(path: str, command: str) -> WrongUse:
