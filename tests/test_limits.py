@@ -105,8 +105,8 @@ LIMITS: dict[str, tuple[int, str, Sized]] = {
     "extends-depth": (3, "layers-too-deep", stack),
     "layers": (3, "too-many-layers", beside),
 }  # fmt: skip
-# Two that stop a command before there is a file to point at: a sentence, and exit code 2.
-STOPS = {"files", "name"}
+# Three that stop a command where there is no file to point at: a sentence, and exit code 2.
+STOPS = {"files", "name", "cells"}
 
 
 def codes(made: str | dict[str, str], limits: Limits) -> set[str]:
@@ -151,6 +151,15 @@ def test_names(over: int, run: Run) -> None:
     name = "a" * (64 + over)
     Path(f"{name}.yaml").write_text(f"ruleset: {name}\nlanguage: 1\n")
     assert run("validate", name).code == (2 if over > 0 else 0)
+
+
+@pytest.mark.parametrize("limit", [5, 6, 7])
+def test_cells(limit: int, run: Run) -> None:
+    words = ["sweep", "friday", "vigilance", "guard.level=1..3", "guard.tired=..", "--limit", f"cells={limit}"]
+    found = run(*words, "--json")
+    assert found.code == (2 if limit < 6 else 0)
+    told = json.loads(found.out)
+    assert len(told["rows"]) == 6 if limit >= 6 else [each["code"] for each in told["problems"]] == ["too-many-cells"]
 
 
 def test_bytes_beyond_the_limit_are_not_even_read(tmp_path: Path) -> None:

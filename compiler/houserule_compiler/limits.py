@@ -47,6 +47,8 @@ class Limits:
     layers: int = 64
     files: int = 1_000
     name: int = 64
+    # The combinations of facts that one sweep tries.
+    cells: int = 1_000_000
 
 
 MOST = {"expression-depth": 48, "dice": DICE, "faces": DICE, "support": SUPPORT, "evaluation-steps": COST}

@@ -17,6 +17,7 @@ COMMANDS = {
     "odds": "the exact odds of a check",
     "order": "who acts when in a round",
     "due": "which triggers hold, and what they call for",
+    "sweep": "try all combinations of facts, as a table or a picture",
     "diff": "what changed between two rulesets, and what it does in play",
     "origin": "show which layers set a part of the rules",
     "accept": "record what a ruleset changes, to be told when that changes below",

@@ -1,4 +1,4 @@
-"""Chances in percent, by integer arithmetic."""
+"""Chances in percent, and fractions as decimals, by integer arithmetic."""
 
 from __future__ import annotations
 
@@ -15,3 +15,12 @@ def percent(chance: Fraction) -> str:
     is_exact = scaled.denominator == 1
     decimals = f"{after:0{_PLACES}d}".rstrip("0") if is_exact else f"{after:0{_PLACES}d}"
     return ("" if is_exact else "~") + (f"{before}.{decimals}%" if decimals else f"{before}%")
+
+
+def decimal(value: Fraction | int, places: int = _PLACES) -> str:
+    """`99.75`: the decimal of so many places that is nearest, without zeros at its end."""
+    scaled = abs(Fraction(value)) * 10**places
+    whole = (2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)
+    before, after = divmod(whole, 10**places)
+    decimals = f"{after:0{places}d}".rstrip("0") if places else ""
+    return ("-" if value < 0 and whole else "") + (f"{before}.{decimals}" if decimals else f"{before}")

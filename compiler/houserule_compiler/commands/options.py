@@ -148,14 +148,23 @@ def fails_on(command: _Command) -> _Command:
 
 def asks(command: _Command) -> _Command:
     """The options of every command that asks the rules something."""
-    for each in reversed(_ASKING):
+    for each in reversed((*_SITUATION, *_ANSWER)):
         command = each(command)
     return command
 
 
-_ASKING = (
+def situated(command: _Command) -> _Command:
+    """Facts from a file, and options of the ruleset."""
+    for each in reversed(_SITUATION):
+        command = each(command)
+    return command
+
+
+_SITUATION = (
     click.option("--facts", "facts_file", metavar="FILE", help="Facts from a YAML or JSON file."),
     click.option("--option", "options", metavar="ID=VALUE", multiple=True, help="Set an option of the ruleset."),
+)
+_ANSWER = (
     click.option("--explain", is_flag=True, help="Show why: what counted, what did not, and the sources."),
     click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
 )

@@ -15,6 +15,9 @@ from ..characters import REFUSED
 
 if TYPE_CHECKING:
     from ..diagnostics import Diagnostic
+    from ..palette import Colour
+    from ..picture import Picture
+    from ..picture_text import Shade
     from ..render import Paint
     from .options import Format
 
@@ -59,6 +62,37 @@ def say_trace(trace: object) -> None:
 def say_json(data: object) -> None:
     """Prints plain data as one line of JSON."""
     sys.stdout.write(json.dumps(data, ensure_ascii=True, allow_nan=False) + "\n")
+
+
+def say_picture(picture: Picture) -> None:
+    """Draws a picture as wide as the terminal, in colour where `painter` would colour findings."""
+    from ..picture_text import Canvas, drawn
+
+    is_terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if is_terminal else _WIDTH
+    is_plain = not (sys.stdout.encoding or "utf").lower().startswith("utf")
+    text = drawn(picture, Canvas(width, is_plain, _shade() if is_terminal else None))
+    sys.stdout.write(text + "\n")
+
+
+def _shade() -> Shade | None:
+    """What puts a colour behind text, if rich is installed and the terminal wants colour."""
+    try:
+        from rich.color import Color, ColorSystem
+        from rich.console import Console
+        from rich.style import Style
+    except ImportError:
+        return None
+    console = Console(file=sys.stdout, markup=False, emoji=False, highlight=False)
+    if console.color_system is None or console.legacy_windows:
+        return None
+    system = ColorSystem.TRUECOLOR if console.color_system == "truecolor" else ColorSystem.EIGHT_BIT
+
+    def shade(text: str, colour: Colour, is_dark: bool) -> str:
+        ink = Color.from_rgb(255, 255, 255) if is_dark else Color.from_rgb(0, 0, 0)
+        return Style(color=ink, bgcolor=Color.from_rgb(*colour)).render(text, color_system=system)
+
+    return shade
 
 
 def report(diagnostics: Iterable[Diagnostic], format: Format, stream: TextIO) -> None:

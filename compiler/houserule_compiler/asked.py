@@ -1,0 +1,132 @@
+"""A number or a check that is asked in every cell of a grid, and its answers: the one place that evaluates them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from houserule.errors import DiceError, FactsError, HouseruleError, Problem, TooLargeError
+
+from .messages import sweep as messages
+from .messages import use
+from .ranges import declared
+
+if TYPE_CHECKING:
+    from houserule import Rules
+    from houserule.expression import Read
+    from houserule.program import Program
+
+    from .grid import Grid
+
+Kind: TypeAlias = Literal["number", "check"]
+Answer: TypeAlias = "int | Fraction | str | tuple[Fraction, ...] | Unanswered"
+"""The value of a number, the chances of outcomes, the outcome that dice give, or why there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A cell without an answer: what is impossible there, or not known, or a die that is not rolled."""
+
+    reason: HouseruleError
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of one ruleset. `outcomes` are those of a check whose chances count; `dice` are given, or none."""
+
+    name: str
+    rules: Rules
+    kind: Kind
+    id: str
+    outcomes: tuple[str, ...] = ()
+    dice: Mapping[str, int | list[int]] | None = None
+
+    @property
+    def program(self) -> Program:
+        """What the ruleset holds."""
+        return self.rules.program
+
+    @property
+    def reads(self) -> frozenset[Read]:
+        """What it reads of the facts."""
+        return self.rules.reads_of_number(self.id) if self.kind == "number" else self.rules.reads_of_check(self.id)
+
+    def knows(self, path: str) -> bool:
+        """Whether the ruleset has a fact of that path that may be given."""
+        return declared(self.program, path) is not None
+
+    def refusal(self, path: str) -> Problem:
+        """Why a fact that the ruleset does not know may not be given."""
+        try:
+            self.rules.facts({path: ""})
+        except FactsError as error:
+            return error.problems[0]
+        raise AssertionError(path)
+
+    def answers(self, grid: Grid) -> Iterator[Answer]:
+        """The answer in each cell of a grid, in its order."""
+        ask = self._ask()
+        facts = {path: value for path, value in grid.fixed.items() if self.knows(path)}
+        paths = [(at, each.path) for at, each in enumerate(grid.axes) if self.knows(each.path)]
+        for values in grid.cells():
+            for at, path in paths:
+                facts[path] = values[at]
+            try:
+                yield ask(facts)
+            except (FactsError, DiceError, TooLargeError) as reason:
+                yield Unanswered(reason)
+
+    def _ask(self) -> Callable[[dict[str, object]], Answer]:
+        if self.kind == "number":
+            return self.rules.number(self.id).value
+        check, dice, outcomes = self.rules.check(self.id), self.dice, self.outcomes
+        if dice is not None:
+            return lambda facts: check.resolve(facts, dice).outcome
+
+        def chances(facts: dict[str, object]) -> tuple[Fraction, ...]:
+            odds = check.odds(facts)
+            return tuple(odds[each] for each in outcomes)
+
+        return chances
+
+
+def asked(rules: Rules, name: str, word: str, outcome: str, dice: Mapping[str, int | list[int]] | None) -> Asked:
+    """What a word of the command line asks of a ruleset: `thac0`, or `checks.morale` where a number is called so too.
+
+    WrongUse where there is no such number or check, or where it has no use for an outcome or dice.
+    """
+    section, dot, rest = word.partition(".")
+    id = rest if dot and section in _SECTIONS else word
+    in_section = section if id != word else ""
+    is_number = id in rules.numbers and in_section != "checks"
+    is_check = id in rules.checks and in_section != "numbers"
+    if is_number and is_check and not outcome and dice is None:
+        raise messages.number_and_check(id)
+    if is_check:
+        return _check(rules, name, id, outcome, dice)
+    if not is_number:
+        raise use.unknown_definition(id, *_known(rules, in_section), name)
+    if outcome or dice is not None:
+        raise messages.of_a_check("--outcome" if outcome else "--dice", id)
+    return Asked(name, rules, "number", id)
+
+
+def _known(rules: Rules, section: str) -> tuple[str, list[str]]:
+    """What could have been asked, and the names of it."""
+    known = {"numbers": list(rules.numbers), "checks": list(rules.checks)}
+    kinds = {"numbers": "number", "checks": "check", "": "number or check"}
+    return kinds[section], known.get(section, [*known["numbers"], *known["checks"]])
+
+
+_SECTIONS = ("numbers", "checks")
+
+
+def _check(rules: Rules, name: str, id: str, outcome: str, dice: Mapping[str, int | list[int]] | None) -> Asked:
+    if outcome and dice is not None:
+        raise messages.dice_and_outcome()
+    outcomes = rules.check(id).outcomes
+    if outcome and outcome not in outcomes:
+        raise messages.no_outcome(outcome, outcomes, id)
+    return Asked(name, rules, "check", id, (outcome,) if outcome else outcomes, dice)
