@@ -70,12 +70,12 @@ def checked(program: Program, given: GivenFacts, reads: Iterable[Read], options:
     for path, value in _flat(given):
         if path in found or path in bad:
             problems.append(Problem("given-twice", path, f"`{path}` is given twice", "give it once"))
-        problem = _take(program, path, value, found)
+        problem = taken(program, path, value, found)
         if problem:
             bad.add(path)
             problems.append(problem)
-    _fill(program, found, bad)
-    problems += [_missing(program, read) for read in sorted(reads) if path_of(read) not in found.keys() | bad]
+    fill(program, found, bad)
+    problems += [missing_problem(program, read) for read in sorted(reads) if path_of(read) not in found.keys() | bad]
     problems += _impossible(program, found, options, _playing(given, reads))
     if problems:
         raise FactsError(problems)
@@ -125,17 +125,33 @@ def _flat(given: GivenFacts) -> Iterator[tuple[str, object]]:
             yield printable(name, 200), value
 
 
-def _take(program: Program, path: str, value: object, found: Checked) -> Problem | None:
+def taken(program: Program, path: str, value: object, found: Checked) -> Problem | None:
+    """Puts the value of one fact into `found`, or tells what is wrong with it."""
+    problem = name_problem(program, path)
+    if problem is not None:
+        return problem
+    try:
+        found[path] = fitted(program, value, declared_at(program, path))
+    except MisfitError as error:
+        return Problem(error.code, path, f"`{path}`: {error}", error.fix)
+    return None
+
+
+def name_problem(program: Program, path: str) -> Problem | None:
+    """What is wrong with the name of a fact: there is none, or it cannot be given."""
     field = _declared(program, path)
     if field is None:
         return Problem("unknown-name", path, *_no_such(program, path))
     if field.computed is not None:
         return Problem("computed-fact", path, f"`{path}` is worked out from other facts", f"leave `{path}` out")
-    try:
-        found[path] = fitted(program, value, field)
-    except MisfitError as error:
-        return Problem(error.code, path, f"`{path}`: {error}", error.fix)
     return None
+
+
+def declared_at(program: Program, path: str) -> Field:
+    """What is declared of a fact that can be given."""
+    field = _declared(program, path)
+    assert field is not None
+    return field
 
 
 def _declared(program: Program, path: str) -> Field | None:
@@ -182,7 +198,7 @@ def _value(program: Program, value: object, type: Type) -> Value:
     return pool_of(found) if type.kind == "dice" else found
 
 
-def _fill(program: Program, found: Checked, bad: set[str]) -> None:
+def fill(program: Program, found: Checked, bad: set[str]) -> None:
     """Defaults, and what may be unknown and is not given."""
     places = [
         (f"{role}.{id}", field) for role, owner in program.roles.items() for id, field in _fields(program, owner.entity)
@@ -200,7 +216,8 @@ def _fields(program: Program, entity: str) -> Iterable[tuple[str, Field]]:
     return program.entities[entity].fields.items()
 
 
-def _missing(program: Program, read: Read) -> Problem:
+def missing_problem(program: Program, read: Read) -> Problem:
+    """That a fact is missing."""
     type, path = field_of(program, read).type, path_of(read)
     words = program.words(type.choice) if type.choice else ()
     return Problem("missing-fact", path, f"`{path}` is missing: {described(type, words)}", f"give `{path}`")

@@ -38,20 +38,20 @@ class Line:
 def number(evaluator: Evaluator, declared: Number, frame: Frame) -> tuple[int | Fraction, Entry | None]:
     """The value of a number, and its entry of the trace where one is wanted. `frame` has the number's own seats."""
     base, read = evaluator.noted(declared.base, frame)
-    lines = [line for entry in declared.entries for line in _lines(evaluator, entry, frame)]
-    lines += [
+    found = [line for entry in declared.entries for line in lines(evaluator, entry, frame)]
+    found += [
         Line("", Amount("", each.op, each.value, "", each.round), "kept", step=each.step)
         for each in frame.adjusts
         if each.number == declared.label.id
     ]
-    amounts = [line.amount for line in lines if line.amount is not None]
+    amounts = [line.amount for line in found if line.amount is not None]
     dropped = stack(amounts, evaluator.program.stacking, declared.better)
     kept = [amount for position, amount in enumerate(amounts) if position not in dropped]
     value = combined(base, kept, is_integer=declared.type.kind == "integer")  # type: ignore[arg-type]
     if evaluator.notes is None:
         return value, None
     start = _base_entry(evaluator, declared, base, read)
-    parts = (start, *_entries(evaluator, declared, lines, amounts, dropped))
+    parts = (start, *_entries(evaluator, declared, found, amounts, dropped))
     shown = evaluator.shown(value, declared.type)
     return value, labelled("number", declared.label, shown, parts, path=f"numbers.{declared.label.id}")
 
@@ -65,11 +65,11 @@ def entries_together(
     evaluator: Evaluator, declared: Number, entries: Sequence[program.Entry], frame: Frame
 ) -> tuple[tuple[Entry, ...], ...]:
     """For each of some entries its part of the trace. Beside them are all that compete with one of them."""
-    each = [_lines(evaluator, entry, frame) for entry in entries]
-    lines = [line for some in each for line in some]
-    amounts = [line.amount for line in lines if line.amount is not None]
+    each = [lines(evaluator, entry, frame) for entry in entries]
+    found = [line for some in each for line in some]
+    amounts = [line.amount for line in found if line.amount is not None]
     dropped = stack(amounts, evaluator.program.stacking, declared.better)
-    told = iter(_entries(evaluator, declared, lines, amounts, dropped))
+    told = iter(_entries(evaluator, declared, found, amounts, dropped))
     return tuple(tuple(next(told) for _ in some) for some in each)
 
 
@@ -101,7 +101,7 @@ def combined(base: int | Fraction, amounts: Sequence[Amount], is_integer: bool) 
 _ONE: int | Fraction = 1
 
 
-def _lines(evaluator: Evaluator, entry: program.Entry, frame: Frame) -> list[Line]:
+def lines(evaluator: Evaluator, entry: program.Entry, frame: Frame) -> list[Line]:
     """What an entry comes to: one line, or one for each word of a set."""
     unknown = evaluator.unknown(entry.needs, frame)
     if unknown:
@@ -127,8 +127,8 @@ def _amounts(evaluator: Evaluator, entry: program.Entry, frame: Frame, read: tup
         mask, more = evaluator.noted(entry.each, frame)
         codes = [code for code in range(int(mask).bit_length()) if int(mask) >> code & 1]  # type: ignore[arg-type]
     read = tuple(dict.fromkeys(read + more))
-    lines = [_line(evaluator, entry, code, frame, read) for code in codes]
-    found = [line for line in lines if line is not None]
+    each_line = [_line(evaluator, entry, code, frame, read) for code in codes]
+    found = [line for line in each_line if line is not None]
     return found or [Line(entry.modifier, None, "does_not_apply", (), read)]
 
 
@@ -136,7 +136,7 @@ def _line(
     evaluator: Evaluator, entry: program.Entry, code: int | Fraction | None, frame: Frame, read: tuple[Entry, ...]
 ) -> Line | None:
     """The line of one grade; None where there is no grade for it."""
-    row = None if code is None else _grade(entry, code)
+    row = None if code is None else grade_of(entry, code)
     expr = entry.value if code is None else entry.grades[row].value if row is not None else None
     if expr is None:
         return None
@@ -149,7 +149,7 @@ def _line(
     return Line(entry.modifier, found, "kept", (), read + more, row=row)
 
 
-def _grade(entry: program.Entry, code: int | Fraction) -> int | None:
+def grade_of(entry: program.Entry, code: int | Fraction) -> int | None:
     """Which of the grades holds a code, or None."""
     for row, grade in enumerate(entry.grades):
         if (grade.low is None or grade.low <= code) and (grade.high is None or code <= grade.high):

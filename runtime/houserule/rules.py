@@ -5,6 +5,7 @@ from __future__ import annotations
 from sys import intern
 
 from .answers import Report, Result, Told, wanted
+from .errors import HouseruleError
 from .evaluate import Evaluator, Frame
 from .facts import CheckedFacts, checked, chosen, field_of
 from .procedure import Procedure
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from . import program
     from .actions import DueTriggers
     from .answers import Wanted
+    from .batch import Batch
     from .dice import Roller
     from .expression import Read
     from .facts import Checked, GivenFacts
@@ -43,6 +45,7 @@ class Rules:
         self.chosen_options = chosen(program, options or {})
         self._reader = Reader(program)
         self._fast: Fast | None = None
+        self._batch: Batch | None = None
         self._checker: FactChecker | None = None
         self._numbers: dict[str, Number] = {}
         self._checks: dict[str, Check] = {}
@@ -164,6 +167,19 @@ class Rules:
 
             self._fast = Fast(self.program, self.chosen_options)
         return self._fast
+
+    @property
+    def batch(self) -> Batch:
+        """The questions over columns of situations. Needs numpy, and raises `HouseruleError` where it is not there."""
+        if self._batch is None:
+            try:
+                from .batch import Batch
+            except ModuleNotFoundError as error:
+                if error.name != "numpy":
+                    raise
+                raise HouseruleError("batches need numpy: pip install 'houserule[batch]'") from None
+            self._batch = Batch(self)
+        return self._batch
 
     def fast_check(self, check: program.Check) -> FastCheck:
         """A check by generated code; made at first use."""

@@ -1,0 +1,175 @@
+"""Numbers, checks with given dice, and odds, over columns of situations. Needs numpy: the extra `batch`.
+
+Columns are named like facts, nested or dotted; each is an array, a list, or what numpy makes an array of, and what is
+the same in all rows is given once. docs/batch.md says what each may hold, and what comes back.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .batch_code import dtype_for
+from .batch_columns import Columns, Intake
+from .batch_questions import number_question
+from .batch_results import CheckColumn, NumberColumn, OddsColumn
+from .batch_rows import Rows
+from .batch_run import Runner, out_of_range
+from .errors import FactsError, HouseruleError, UnusualError
+from .facts import fill, missing_problem, path_of
+from .questions import no_such, places
+from .reads import reads_locals
+from .values import UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from .batch_code import Array
+    from .batch_questions import Question
+    from .expression import Read
+    from .rules import Rules
+
+
+class Batch:
+    """The questions that a ruleset answers over columns."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.program = rules.program
+        self.questions: dict[object, Question | None] = {}
+
+    def facts(self, columns: Any) -> Columns:
+        """Columns that are checked once, for many questions: wherever columns are wanted, these can be given.
+
+        Raises `FactsError` with every problem, each with its column, the first row that is wrong, and its value; what
+        is missing is told by the question that needs it.
+        """
+        found = self._columns(columns)
+        if any(not each.checked(0, found.size) for each in found.columns.values()):
+            raise out_of_range(self.program, found)
+        return found.settled(self.program)
+
+    def number(self, id: str, columns: Any, *, applied: bool = False) -> NumberColumn:
+        """The value of a number in every row; `applied` asks for masks of the modifiers that apply.
+
+        Raises `FactsError` for columns that do not fit.
+        """
+        declared = self.rules.number(id)._declared
+        if reads_locals(self.program, id):
+            within = declared.within
+            raise HouseruleError(f"`{id}` has a value only while `{within}` is rolled, whose dice or values it reads")
+        found, playing = self._asked(columns, self.rules.reads_of_number(id))
+        question = self._number_question(id, found, playing, applied)
+        if question is None:
+            Rows(self.rules, found).refuse_impossible(playing)
+            return self._number_by_rows(id, found, applied)
+        outputs = Runner(self.program, question, found, {}).run()
+        return self._number(id, found, outputs, applied)
+
+    def _number_question(self, id: str, found: Columns, playing: frozenset[str], applied: bool) -> Question | None:
+        key = "number", id, playing, applied, tuple(sorted(found.given().items()))
+        if key not in self.questions:
+            try:
+                self.questions[key] = number_question(
+                    self.program, self.rules.chosen_options, id, found.given(), playing, applied
+                )
+            except UnusualError:
+                self.questions[key] = None
+        return self.questions[key]
+
+    def _number(self, id: str, found: Columns, outputs: Mapping[str, Any], applied: bool) -> NumberColumn:
+        values, known = column_of(outputs["outcome"], found.size), known_of(outputs["unknown"], found.size)
+        doubt = outputs["doubt"]
+        if doubt is not False and np.any(doubt):
+            rows = np.flatnonzero(np.broadcast_to(doubt, found.size))
+            answers = Rows(self.rules, found).number(id, rows.tolist())
+            values, known = _replaced(values, known, rows, answers)
+        masks = {name.partition(" ")[2]: each for name, each in outputs.items() if name.startswith("applied ")}
+        shown = {each: column_of(mask, found.size) for each, mask in masks.items()} if applied else None
+        return NumberColumn(values, known, self.program.numbers[id].type, shown)
+
+    def _number_by_rows(self, id: str, found: Columns, applied: bool) -> NumberColumn:
+        rows = Rows(self.rules, found)
+        values, known = _of_answers(rows.number(id, range(found.size)))
+        masks = rows.applied(id) if applied else None
+        return NumberColumn(values, known, self.program.numbers[id].type, masks)
+
+    def check(
+        self, id: str, columns: Any, dice: Any = None, *, values: Iterable[str] | str = (), effects: bool = False
+    ) -> CheckColumn:
+        """How a check comes out in every row with given dice, totals by path.
+
+        `values` names the dice, values and outcomes of steps that are wanted, or is "all"; `effects` asks for what
+        follows. Raises `FactsError` and `DiceError` for columns that do not fit. A die that a row does not roll may
+        hold anything there.
+        """
+        from .batch_answers import CheckAnswers
+
+        declared = self.rules.check(id)._declared
+        known = dict(places(self.program, declared))
+        wanted = frozenset(known if values == "all" else (values,) if isinstance(values, str) else values)
+        for path in sorted(wanted - known.keys()):
+            raise no_such(f"`{id}` has no die or value", path, known)
+        found, playing = self._asked(columns, self.rules.reads_of_check(id))
+        return CheckAnswers(self, declared, found, playing, wanted, effects).answered(dice or {})
+
+    def odds(self, id: str, columns: Any) -> OddsColumn:
+        """The exact chance of each outcome in every row: ways by outcome, of one number of ways for all rows.
+
+        Raises `FactsError` for columns that do not fit, `TooLargeError` where the odds of a row are beyond the limit.
+        """
+        from .batch_odds import odds
+
+        declared = self.rules.check(id)._declared
+        found, playing = self._asked(columns, self.rules.reads_of_check(id))
+        return odds(self, declared, self.facts(found), playing)
+
+    def _columns(self, columns: Any) -> Columns:
+        return columns if isinstance(columns, Columns) else Intake(self.program).of(columns)
+
+    def _asked(self, columns: Any, reads: frozenset[Read]) -> tuple[Columns, frozenset[str]]:
+        """The columns of a question, of which nothing that it reads is missing, and the roles that take part."""
+        found = self._columns(columns)
+        start = dict(found.constants)
+        fill(self.program, start, set(found.columns))
+        there = start.keys() | found.columns.keys()
+        missing = [missing_problem(self.program, read) for read in sorted(reads) if path_of(read) not in there]
+        if missing:
+            raise FactsError(missing)
+        playing = found.roles | {read[1] for read in reads if read[0] == "field"}
+        return found.spread(self.program), playing
+
+
+def column_of(output: Any, size: int) -> Array:
+    """An output of code as a column; what is the same in all rows is written out."""
+    if isinstance(output, np.ndarray):
+        return output
+    return np.full(size, output, "bool" if isinstance(output, bool) else dtype_for(output, output))
+
+
+def known_of(unknown: Any, size: int) -> Array | None:
+    """Where something is known, from where it is not; None where it is everywhere."""
+    if unknown is False:
+        return None
+    return np.zeros(size, bool) if unknown is True else ~unknown
+
+
+def _of_answers(answers: list[Any]) -> tuple[Array, Array | None]:
+    """A column of single answers, of which some are unknown."""
+    known = np.array([each is not UNKNOWN for each in answers], bool)
+    held = [0 if each is UNKNOWN else each for each in answers]
+    if all(isinstance(each, int) for each in held):
+        return np.array(held, dtype_for(min(held, default=0), max(held, default=0))), known
+    return np.fromiter(held, object, len(held)), known
+
+
+def _replaced(values: Array, known: Array | None, rows: Array, answers: list[Any]) -> tuple[Array, Array | None]:
+    """A column with some rows answered anew."""
+    found, there = _of_answers(answers)
+    if np.result_type(values, found) != values.dtype:
+        values = values.astype(np.result_type(values, found))
+    values[rows] = found
+    known = np.ones(len(values), bool) if known is None else known
+    known[rows] = there
+    return values, known

@@ -1,0 +1,256 @@
+"""Columns as callers give them become columns of codes, in the smallest type that holds them; problems name the row.
+
+A column is an array, a list, or anything that numpy makes an array of; what stands for all rows is given once. Columns
+of plain integers are not looked at here: their range is checked chunk by chunk, while they are in the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as AnyMapping
+
+import numpy as np
+
+from .batch_code import dtype_for
+from .batch_items import Misfits, coded, items_of, parts_of
+from .errors import FactsError, Problem, printable
+from .facts import declared_at, name_problem, taken
+from .intervals import Intervals
+from .values import UNKNOWN, hit_dice_code
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from dataclasses import dataclass
+    from typing import Any
+
+    from .batch_code import Array
+    from .facts import Checked
+    from .program import Field, Program, Type
+else:
+    from .records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The codes of one fact. `known` is None where all are; a `raw` one is of plain integers that nobody looked at."""
+
+    path: str
+    field: Field
+    values: Array
+    known: Array | None
+    raw: bool
+    low: int
+    high: int
+
+    def checked(self, start: int, end: int) -> bool:
+        """Whether all values of some rows lie in the range."""
+        part = self.values[start:end]
+        if not self.raw or not len(part):
+            return True
+        return bool(np.minimum.reduce(part) >= self.low and np.maximum.reduce(part) <= self.high)
+
+    def held(self, row: int) -> Any:
+        """The value of one row as the evaluator of single situations holds it."""
+        from .evaluate import pool_of
+
+        if self.known is not None and not self.known[row]:
+            return UNKNOWN
+        value = self.values[row]
+        if self.values.dtype == object:
+            return value
+        kind = self.field.type.kind
+        return bool(value) if kind == "boolean" else pool_of(int(value)) if kind == "dice" else int(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Facts as columns, and those that are the same in all rows; `size` is how many rows there are."""
+
+    columns: dict[str, Column]
+    constants: Checked
+    roles: frozenset[str]
+    size: int
+
+    def given(self) -> dict[str, bool]:
+        """Of each fact that a column holds, whether it may be unknown."""
+        return {path: each.known is not None for path, each in self.columns.items()}
+
+    def spread(self, program: Program) -> Columns:
+        """The same with columns for what is the same in all rows."""
+        known = {path: value for path, value in self.constants.items() if value is not UNKNOWN}
+        spread = {path: _spread(program, path, value, self.size) for path, value in known.items()}
+        return Columns({**self.columns, **spread}, {}, self.roles, self.size) if self.constants else self
+
+    def settled(self, program: Program) -> Columns:
+        """The same with all columns in the types that hold them, as checked columns."""
+        columns = {path: _settled(each, program) for path, each in self.columns.items()}
+        return Columns(columns, self.constants, self.roles, self.size).spread(program)
+
+
+def held_range(type: Type, program: Program) -> tuple[int, int]:
+    """The least and the greatest code of a type; of dice a range that holds all codes."""
+    if type.kind == "dice":
+        return 0, 1 << 21
+    low, high = Intervals(program, {}).of_type(type)
+    return int(low or 0), int(high or 0)
+
+
+def held_dtype(type: Type, program: Program) -> str:
+    """The type of array in which codes are held."""
+    if type.kind in ("text", "fraction"):
+        return "object"
+    return "bool" if type.kind == "boolean" else dtype_for(*held_range(type, program))
+
+
+class Intake:
+    """Takes facts of one program as columns."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.problems: list[Problem] = []
+        self.columns: dict[str, Column] = {}
+        self.constants: Checked = {}
+        self.sizes: dict[str, int] = {}
+
+    def of(self, given: Any) -> Columns:
+        """The columns. Raises `FactsError` with every problem."""
+        if not hasattr(given, "items"):
+            raise FactsError([Problem("wrong-type", "", "columns are a mapping: by role and field, or by dotted name")])
+        for path, value in _flat(given):
+            if path in self.columns or path in self.constants:
+                self.problems.append(Problem("given-twice", path, f"`{path}` is given twice", "give it once"))
+            self._take(path, value)
+        self._lengths()
+        if self.problems:
+            raise FactsError(self.problems)
+        roles = frozenset(str(name).partition(".")[0] for name, _ in given.items())
+        return Columns(self.columns, self.constants, roles, next(iter(self.sizes.values()), 1))
+
+    def _take(self, path: str, value: Any) -> None:
+        value = value.item() if isinstance(value, np.generic) or getattr(value, "shape", None) == () else value
+        if not is_column(value):
+            problem = taken(self.program, path, value, self.constants)
+        else:
+            problem = name_problem(self.program, path)
+        if problem is not None:
+            self.problems.append(problem)
+        elif is_column(value):
+            self._column(path, declared_at(self.program, path), value)
+
+    def _column(self, path: str, field: Field, given: Any) -> None:
+        codes, words, mask = parts_of(given, path, self.problems)
+        if codes is None:
+            return
+        self.sizes[path] = len(codes)
+        misfits = Misfits(self.program, path, field)
+        if words is not None:
+            values, wrong, unknown = coded(misfits, codes, words)
+        elif codes.dtype.kind in "biuf" and field.type.kind != "fraction":
+            values, wrong = self._values(misfits, codes, mask)
+            unknown = np.zeros(0, bool)
+        else:
+            values, wrong, unknown = items_of(misfits, codes)
+        if mask is not None:
+            wrong, unknown = wrong & ~mask, unknown | mask if len(unknown) else mask
+        problem = misfits.problem(wrong, codes, words)
+        if problem is not None:
+            self.problems.append(problem)
+            return
+        self._keep(path, field, values, unknown if unknown.any() else None)
+
+    def _keep(self, path: str, field: Field, values: Array, unknown: Array | None) -> None:
+        low, high = (0, 0) if values.dtype == object else held_range(field.type, self.program)
+        dtype = held_dtype(field.type, self.program)
+        raw = values.dtype.kind in "iu" and dtype != "object"
+        if unknown is not None:
+            if not field.is_optional:
+                self.problems.append(_must_be_known(path, int(unknown.argmax())))
+                return
+            values, raw = (
+                (values, False) if dtype == "object" else (np.where(unknown, low, values).astype(dtype), False)
+            )
+        known = None if unknown is None else ~unknown
+        self.columns[path] = Column(path, field, values, known, raw, low, high)
+
+    def _values(self, misfits: Misfits, given: Array, mask: Array | None) -> tuple[Array, Array]:
+        """Codes of an array's values, and where they do not fit; plain integers are codes already."""
+        kind, type = given.dtype.kind, misfits.field.type
+        nowhere = np.zeros(len(given), bool)
+        if kind == "b" and type.kind == "boolean":
+            return given, nowhere
+        if kind in "iu" and type.kind in ("integer", "choice", "set"):
+            return self._integers(misfits, given, mask)
+        if kind in "iu" and type.kind == "hit_dice":
+            return self._hit_dice(misfits, given)
+        if kind == "f" and type.kind == "integer":
+            return self._floats(misfits, given)
+        return given, ~nowhere
+
+    def _integers(self, misfits: Misfits, given: Array, mask: Array | None) -> tuple[Array, Array]:
+        if mask is None:
+            return given, np.zeros(len(given), bool)
+        low, high = held_range(misfits.field.type, self.program)
+        return given, (given < low) | (given > high)
+
+    def _floats(self, misfits: Misfits, given: Array) -> tuple[Array, Array]:
+        """Floats that are integers."""
+        low, high = held_range(misfits.field.type, self.program)
+        with np.errstate(invalid="ignore"):
+            fits = (given >= low) & (given <= high) & (np.floor(given) == given)
+        return np.where(fits, given, low).astype(dtype_for(low, high)), ~fits
+
+    def _hit_dice(self, misfits: Misfits, given: Array) -> tuple[Array, Array]:
+        """Whole hit dice."""
+        low, high = held_range(misfits.field.type, self.program)
+        most = high // (hit_dice_code(False, 1, 0) - hit_dice_code(True, 0, 0))
+        fits = (given >= 0) & (given <= most)
+        table = np.array([hit_dice_code(False, dice, 0) for dice in range(most + 1)], dtype_for(0, 2 * high + 64))
+        codes = table[np.where(fits, given, 0).astype(np.intp)]
+        fits &= (codes >= low) & (codes <= high)
+        return np.where(fits, codes, low).astype(dtype_for(low, high)), ~fits
+
+    def _lengths(self) -> None:
+        first = next(iter(self.sizes.items()), ("", 0))
+        for path, size in self.sizes.items():
+            if size != first[1]:
+                message = f"`{path}` has {size} rows, and `{first[0]}` has {first[1]}"
+                self.problems.append(Problem("wrong-length", path, message, "give columns of one length"))
+
+
+def is_column(value: object) -> bool:
+    """Whether a value is a column: a list, a tuple, an array, or what says that it is one."""
+    if isinstance(value, str | bytes | set | frozenset):
+        return False
+    return (
+        isinstance(value, list | tuple | range | memoryview) or hasattr(value, "__len__") or hasattr(value, "__array__")
+    )
+
+
+def _flat(given: Any) -> Iterator[tuple[str, Any]]:
+    """Columns by path; a mapping is the fields of a role."""
+    for name, value in given.items():
+        if isinstance(value, AnyMapping):
+            yield from ((printable(f"{name}.{field}", 200), inner) for field, inner in value.items())
+        else:
+            yield printable(name, 200), value
+
+
+def _must_be_known(path: str, row: int) -> Problem:
+    return Problem("wrong-type", path, f"`{path}`, row {row}: it must be known, and is not", f"give `{path}` there")
+
+
+def _spread(program: Program, path: str, value: Any, size: int) -> Column:
+    """A column of one value, which takes no room."""
+    from .dice import Pool
+
+    field = declared_at(program, path)
+    if isinstance(value, Pool):
+        value = value.terms[0].count * 1024 + value.terms[0].faces
+    one = np.empty(1, held_dtype(field.type, program))
+    one[0] = value
+    return Column(path, field, np.broadcast_to(one, size), None, False, 0, 0)
+
+
+def _settled(column: Column, program: Program) -> Column:
+    dtype = held_dtype(column.field.type, program)
+    return Column(column.path, column.field, column.values.astype(dtype, copy=False), column.known, False, 0, 0)

@@ -1,0 +1,203 @@
+"""Runs the code of a question over columns, some rows at a time, so that what is worked with stays in the cache."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .batch_code import is_view
+from .batch_items import Misfits
+from .batch_rows import impossible_row
+from .errors import DiceError, FactsError, Problem
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from dataclasses import dataclass
+    from typing import Any, TypeAlias
+
+    from .batch_code import Array
+    from .batch_columns import Column, Columns
+    from .batch_questions import Question
+    from .program import Program
+
+    Source: TypeAlias = Callable[[int, int], list[Array]]
+    """Gives the arrays of one input for some rows."""
+else:
+    from .records import dataclass
+
+ROWS = 32_768
+"""How many rows are worked out together: so many that a call of numpy costs little, and so few that all fit."""
+
+
+class DiceOutsideError(Exception):
+    """Some total is none of its die, though perhaps in a row that does not roll it; never leaves the runtime."""
+
+
+@dataclass(frozen=True, slots=True)
+class DieColumn:
+    """The totals of one die, and where they do not fit whatever else holds; None where they fit everywhere."""
+
+    path: str
+    values: Array
+    wrong: Array | None
+    given: Array
+
+
+class Runner:
+    """Runs one question once."""
+
+    def __init__(self, program: Program, question: Question, columns: Columns, dice: Mapping[str, DieColumn]) -> None:
+        self.program = program
+        self.question = question
+        self.columns = columns
+        self.dice = dice
+        self.code = question.code
+        self.rows = min(ROWS, max(columns.size, 1))
+        self.outputs = {name: self._output(name) for name in self.code.outputs}
+        self.registers = self._buffers()
+
+    def run(self) -> dict[str, Array | bool | int]:
+        """The outputs by name: arrays, or what holds in all rows. Raises for facts and dice that do not fit."""
+        self._check_unread()
+        for name, value in self.code.settled.items():
+            if value is True and self.columns.size:
+                self._refuse(name, 0, None)
+        sources = [self._source(name) for name in self.code.inputs]
+        with np.errstate(all="ignore"):
+            for start in range(0, self.columns.size, self.rows):
+                self._chunk(sources, start, min(start + self.rows, self.columns.size))
+        return {**self.outputs, **self.code.settled}
+
+    def _chunk(self, sources: list[Source], start: int, end: int) -> None:
+        count = end - start
+        inputs = [array for source in sources for array in source(start, end)]
+        registers = self.registers if count == self.rows else [each[:count] for each in self.registers]
+        outputs = [self._part(name, start, end) for name in self.code.outputs]
+        self.code.run(*inputs, *registers, *outputs)
+        for name, part in zip(self.code.outputs, outputs, strict=True):
+            if _is_refused(name) and part.any():
+                self._refuse(name, start, part)
+
+    def _output(self, name: str) -> Array:
+        """Room for all rows, or for some where it is only looked at."""
+        return np.empty(self.rows if _is_refused(name) else self.columns.size, self.code.dtypes[name])
+
+    def _part(self, name: str, start: int, end: int) -> Array:
+        return self.outputs[name][: end - start] if _is_refused(name) else self.outputs[name][start:end]
+
+    def _buffers(self) -> list[Array]:
+        found: list[Array] = []
+        for name in self.code.registers:
+            found.append(found[-1].view(np.int8) if is_view(name) else np.empty(self.rows, name.partition("_")[0]))
+        return found
+
+    def _source(self, name: str) -> Source:
+        bare, _, part = name.partition("_")
+        if bare in self.question.facts.values():
+            path = next(path for path, each in self.question.facts.items() if each == bare)
+            column = self.columns.columns[path]
+            return self._known(column) if part else self._values(column, self.code.dtypes[name])
+        path = next(path for path, each in self.question.given_dice.items() if each == bare)
+        die = self.dice[path]
+        if part:
+            assert die.wrong is not None
+            return _plain(die.wrong)
+        return self._totals(die, self.code.dtypes[name], *self._span(path))
+
+    def _span(self, path: str) -> tuple[int, int]:
+        return self.question.dice[path].low, self.question.dice[path].high
+
+    def _totals(self, die: DieColumn, dtype: str, low: int, high: int) -> Source:
+        """Totals of a die, looked at and brought to their type. Raises `DiceOutsideError` where one does not fit."""
+        room = np.empty(self.rows, dtype)
+
+        def source(start: int, end: int) -> list[Array]:
+            part = die.values[start:end]
+            if np.minimum.reduce(part) < low or np.maximum.reduce(part) > high:
+                raise DiceOutsideError
+            if part.dtype == dtype:
+                return [part]
+            np.copyto(room[: end - start], part, casting="unsafe")
+            return [room[: end - start]]
+
+        return source
+
+    def _known(self, column: Column) -> Source:
+        assert column.known is not None
+        return _plain(column.known)
+
+    def _values(self, column: Column, dtype: str) -> Source:
+        """Values of a column, looked at and brought to their type where that was not done yet."""
+        if column.values.dtype == dtype and not column.raw:
+            return _plain(column.values)
+        room = np.empty(self.rows, dtype)
+        is_same = column.values.dtype == dtype
+
+        def source(start: int, end: int) -> list[Array]:
+            if not column.checked(start, end):
+                raise self._out_of_range()
+            part = column.values[start:end]
+            if is_same:
+                return [part]
+            np.copyto(room[: end - start], part, casting="unsafe")
+            return [room[: end - start]]
+
+        return source
+
+    def _check_unread(self) -> None:
+        """Columns that the code does not read are looked at all the same."""
+        for path, column in self.columns.columns.items():
+            name = self.question.facts.get(path)
+            if name not in self.code.inputs and not column.checked(0, self.columns.size):
+                raise self._out_of_range()
+
+    def _out_of_range(self) -> FactsError:
+        return out_of_range(self.program, self.columns)
+
+    def _refuse(self, name: str, start: int, part: Array | None) -> None:
+        """Raises what an output of wrong dice or impossible situations tells."""
+        row = start if part is None else start + int(part.argmax())
+        kind, _, path = name.partition(" ")
+        if kind == "impossible":
+            raise FactsError([impossible_row(self.program.impossible[path], row)])
+        if kind == "wrong":
+            raise DiceError([self._wrong_die(path, row)])
+
+    def _wrong_die(self, path: str, row: int) -> Problem:
+        die = self.dice.get(path)
+        if die is None:
+            return Problem("missing-die", path, f"`{path}` is missing, and row {row} rolls it", f"give `{path}`")
+        return wrong_die(die, row, *self._span(path))
+
+
+def wrong_die(die: DieColumn, row: int, low: int, high: int) -> Problem:
+    """What is wrong with the total of a die in one row that rolls it."""
+    given: Any = die.given[row]
+    if given is np.ma.masked:
+        return Problem("missing-die", die.path, f"`{die.path}` is missing in row {row}", f"give `{die.path}` there")
+    message = f"`{die.path}`, row {row}, is {given}, and the dice give {low} to {high}"
+    return Problem("out-of-range", die.path, message)
+
+
+def out_of_range(program: Program, columns: Columns) -> FactsError:
+    """All columns of plain integers that leave their ranges, each with its first row that does."""
+    problems = []
+    for path, column in columns.columns.items():
+        if not column.checked(0, columns.size):
+            wrong = (column.values < column.low) | (column.values > column.high)
+            row = int(wrong.argmax())
+            problems.append(
+                Misfits(program, path, column.field).worded(row, column.values[row].item(), int(wrong.sum()) - 1)
+            )
+    return FactsError(problems)
+
+
+def _is_refused(name: str) -> bool:
+    """Whether an output only tells what must not be."""
+    return name.startswith(("wrong ", "impossible "))
+
+
+def _plain(array: Array) -> Source:
+    if array.dtype == bool:
+        return lambda start, end: [array[start:end], array[start:end].view(np.int8)]
+    return lambda start, end: [array[start:end]]
