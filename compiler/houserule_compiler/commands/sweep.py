@@ -11,8 +11,8 @@ import click
 
 from ..messages import sweep as messages
 from ..messages import use
+from ..writing import write_where_named
 from .asking import assigned, dice, facts
-from .build import write
 from .completing import complete_fact, complete_question
 from .options import Format, Settings, complete_ruleset, reads_rules, ruleset_argument, settings, situated
 from .output import say, say_picture
@@ -211,7 +211,7 @@ def _write(path: str, found: Swept, table: Tabular) -> None:
         data = json_text(table, _about(found)).encode()
     else:
         data = "".join(csv_lines(table)).encode()
-    write(path, data)
+    write_where_named(path, data)
     say(messages.wrote(path, len(found.rows), len(data)), sys.stderr)
 
 
