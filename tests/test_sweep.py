@@ -317,7 +317,7 @@ class TestRefused:
             (("notice", LEVEL, "--against", "./friday.yaml", "--with", "numbers.vigilance"), "is held against a check"),
             (("notice", LEVEL, "--option", "hash=true"), "no option `hash`; did you mean `harsh`?"),
             (("notice", LEVEL, "-o", "out.xlsx"), "`out.xlsx` is no file that `sweep` writes; its name ends in .csv"),
-            (("notice", LEVEL, "-o", "no/out.csv"), "`no/out.csv` cannot be written; look at its folder"),
+            (("notice", LEVEL, "-o", "no/out.csv"), "`no/out.csv` cannot be written: there is no such folder"),
             (("notice", LEVEL, "-o", "out.csv", "--untrusted"), "`out.csv` is not written for untrusted rules"),
             (("notice", LEVEL, "--limit", "cells=2"), "this grid has 3 cells, and 2 are allowed; sweep fewer values"),
             (("notice", "guard.level=1", "--plot"), "a picture needs a fact that varies"),
