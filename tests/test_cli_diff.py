@@ -333,7 +333,10 @@ def test_what_is_not_proved_is_not_claimed(friday_folder: Path, run: Run) -> Non
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--with", "vigilance"], "`--with` names the number of B that `--number` is held against; give both"),
+        (
+            ["--with", "vigilance"],
+            "`--with` names what of B is held against `--number` or `--sequence`; give it with one",
+        ),
         (["--markdown", "--json"], "give `--markdown` or `--json`, not both"),
         (["--number", "vigilence"], "`friday` has no number `vigilence` that has a value by itself; did you mean"),
         (["--number", "vigilance", "--with", "x"], "`saturday` has no number `x` that has a value by itself; `house"),

@@ -17,6 +17,9 @@ from .playing_side import Answer, Side, Situation
 if TYPE_CHECKING:
     from .round_examples import RoundExample
 
+FORMAT, FORMAT_VERSION = "houserule diff", 1
+"""What `--json` says of itself; docs/ci.md tells what is in it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -40,6 +43,8 @@ class Difference:
     def to_dict(self) -> dict[str, Any]:
         """As plain JSON data."""
         return {
+            "format": FORMAT,
+            "format_version": FORMAT_VERSION,
             "before": self.before,
             "after": self.after,
             "changes": [_change(each) for each in self.changes],
@@ -97,6 +102,13 @@ def _with_numbers(found: Searched, sides: tuple[Side, Side], numbers: list[str],
     return replace(found, effects=tuple(map(filled, found.effects)))
 
 
+def compared_sequence(before: Compared, after: Compared, sequences: tuple[str, str]) -> SearchedOrder | None:
+    """One sequence of one ruleset against one of another; None where nothing differs that puts a round in order."""
+    changed = changed_definitions(changes(before, after))
+    one, other = ((Side("", side.rules), id) for side, id in zip((before, after), sequences, strict=True))
+    return _order(one, other, changed, (before.examples, after.examples))
+
+
 def _orders(
     sides: tuple[Side, Side], changed: frozenset[str], examples: tuple[Sequence[RoundExample], Sequence[RoundExample]]
 ) -> Iterator[SearchedOrder]:
@@ -104,12 +116,26 @@ def _orders(
     one, other = sides
     for id in one.program.sequences:
         if id in other.program.sequences:
-            known = {each.id: each.encounter for side in examples for each in side if each.sequence == id}
-            usual = Usual.of(known.values())
-            search = OrderSearch((one, id), (other, id), changed, usual.actions)
-            if search.may_differ():
-                search.run()
-                yield told(search, usual, known.values())
+            found = _order((one, id), (other, id), changed, examples)
+            if found:
+                yield found
+
+
+def _order(
+    one: tuple[Side, str],
+    other: tuple[Side, str],
+    changed: frozenset[str],
+    examples: tuple[Sequence[RoundExample], Sequence[RoundExample]],
+) -> SearchedOrder | None:
+    ids = one[1], other[1]
+    asked = [each for id, side in zip(ids, examples, strict=True) for each in side if each.sequence == id]
+    known = {each.id: each.encounter for each in asked}
+    usual = Usual.of(known.values())
+    search = OrderSearch(one, other, changed, usual.actions)
+    if not search.may_differ():
+        return None
+    search.run()
+    return told(search, usual, known.values())
 
 
 def _value(side: Side, id: str, given: Situation) -> Answer:

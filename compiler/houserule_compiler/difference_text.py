@@ -104,6 +104,8 @@ def _quoted(value: str) -> str:
 def answers(witness: Witness) -> str:
     """Both answers of a situation: a value and what it was, or the odds that differ and what they were."""
     before, after = witness.before, witness.after
+    if isinstance(before, Acted) and isinstance(after, Acted):
+        return messages.was_acted(_answer(after), _answer(before))
     if not isinstance(before, tuple) or not isinstance(after, tuple):
         return messages.was(_answer(after), _answer(before))
     old, new = dict(before), dict(after)

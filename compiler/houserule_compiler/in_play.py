@@ -1,6 +1,4 @@
-"""What a change does in play: the situations in which something answers otherwise, with smallest witnesses.
-
-Numbers and checks answer, and so do actions, whether they are allowed, and triggers, whether they are due.
+"""What a change does in play: situations in which a number, check, action or trigger answers otherwise, the smallest.
 
 Where the facts that matter are few, every combination of their values is tried, and the answer is a proof. Elsewhere
 the search goes along boundaries: all combinations of the facts that the changed definitions read, against plain and
@@ -41,8 +39,7 @@ WHOLE, PROVED_WHOLE = 64, 10_000
 """How many values of one fact are all tried, where its value itself counts."""
 _NEAR, _DRAWN = 200, 8
 """How many combinations of the facts near a change are all tried on each background; else so many are drawn."""
-_CLASSES = 6
-_SEED = 1
+_CLASSES, _SEED = 6, 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +93,12 @@ class Search:
         self.kind = kind
         self.sides = before, after
         self.changed = changed
-        self.impossible = [side.impossible(side.reads(kind, id)) for side, id in self.sides]
         answers = [side.reads(kind, id) for side, id in self.sides]
+        # The same people take part where one side has nothing of that name.
+        self.impossible = [
+            side.impossible(side.reads(kind, id) if side.can_answer(kind, id) else answers[0] | answers[1])
+            for side, id in self.sides
+        ]
         refused = [side.reads_of(each) for (side, _), each in zip(self.sides, self.impossible, strict=True)]
         self.reads: tuple[Read, ...] = tuple(sorted({*answers[0], *answers[1], *refused[0], *refused[1]}, key=path_of))
         self.refusing = [tuple(map(path_of, sorted(each))) for each in refused]

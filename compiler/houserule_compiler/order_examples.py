@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from houserule.errors import FactsError, UnknownReadError
 
 from .order_kinds import order_kind
+from .round_dice import is_alike, is_rolled_again
 
 if TYPE_CHECKING:
     from houserule.dice import Pool
@@ -57,25 +58,26 @@ class ExampleSearch:
     def met(self, given: Encounter) -> MetExample | None:
         """The encounter if it differs; nothing where either side refuses it, or cannot show its dice."""
         rolls = dict(_flat(given.get("rolls", {}), ""))
-        played: list[Played] = []
-        for side in self.sides:
-            try:
-                round = side.round(fitting(given, side))
-                fallen = _fallen(round, rolls, given)
-            except (FactsError, UnknownReadError):
-                return None
-            if fallen is None:
-                return None
-            played.append(round.play(fallen))
+        try:
+            one, other = (side.round(fitting(given, side)) for side in self.sides)
+            fallen = [_fallen(each, rolls, given) for each in (one, other)]
+        except (FactsError, UnknownReadError):
+            return None
+        # Where others roll, what came of it would tell of the dice and not of the rules.
+        if fallen[0] is None or fallen[1] is None or not is_alike(one, other):
+            return None
+        if is_rolled_again(one, fallen[0]) or is_rolled_again(other, fallen[1]):
+            return None
+        before, after = one.play(fallen[0]), other.play(fallen[1])
         self.tried += 1
-        kind = order_kind(*played)
+        kind = order_kind(before, after)
         if kind is None or kind[0] == "refused":
             return None
         shown = {
-            roller: tuple((id, values[at] - pool.constant) for at, (id, pool) in enumerate(round.rolls[roller]))
-            for roller, values in fallen.items()
+            roller: tuple((id, values[at] - pool.constant) for at, (id, pool) in enumerate(other.rolls[roller]))
+            for roller, values in fallen[1].items()
         }
-        return MetExample(given, kind, shown, *played)
+        return MetExample(given, kind, shown, before, after)
 
     def smaller(self, met: MetExample) -> MetExample:
         """The encounter without all that can be left out of it, as long as it differs in the same way."""
@@ -118,12 +120,9 @@ def _fallen(round: Round, rolls: Mapping[str, Any], given: Encounter) -> Fallen 
     """How the dice of one side fall: as told; else as those of the side, or of the first who is on it; else lowest."""
     found: dict[Roller, tuple[int, ...]] = {}
     for (step, who), dice in round.rolls.items():
-        actor = given["actors"].get(who)
-        others = (
-            [actor.get("side", "")]
-            if actor
-            else [id for id, each in given["actors"].items() if each.get("side") == who]
-        )
+        people = given["actors"]
+        of_side = [id for id, each in people.items() if each.get("side") == who]
+        others = [people[who].get("side", "")] if who in people else of_side
         values = [_value(pool, _told(rolls, step, [who, *others], id)) for id, pool in dice]
         if any(each is None for each in values):
             return None

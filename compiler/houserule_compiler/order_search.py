@@ -21,7 +21,7 @@ from houserule.errors import FactsError, UnknownReadError
 from .casts import Cast, Casting
 from .dials import Dial, Dials, Setting, encounter
 from .order_kinds import KINDS, Odds, OrderKind, odds_kind, order_kind
-from .round_dice import FALLS, Falls, falls, has_same_dice, is_alike, thinned, without_ties
+from .round_dice import FALLS, Falls, falls, has_same_dice, is_alike, is_rolled_again, thinned, without_ties
 from .round_played import Fallen, Played, Round, SequenceSide
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class Met:
     kind: Kind
     before: Odds
     after: Odds
+    happened: tuple[tuple[str, str], ...] = ()
 
     @property
     def size(self) -> tuple[object, ...]:
@@ -189,10 +190,12 @@ class OrderSearch:
         if not alike or not has_same_dice(*rounds):
             yield from self._with_odds(rounds, cast, dials, setting)
 
-    def rounds(self, cast: Cast, dials: Sequence[Dial], setting: Setting) -> tuple[Round, Round]:
+    def rounds(
+        self, cast: Cast, dials: Sequence[Dial], setting: Setting, happened: Iterable[tuple[str, str]] = ()
+    ) -> tuple[Round, Round]:
         """A setting as a round on both sides. Raises `FactsError` where either refuses it."""
         one, other = (
-            side.round(encounter(cast, dials, setting, self.casting.has_sides, at))
+            side.round(encounter(cast, dials, setting, self.casting.has_sides, at) | {"happened": dict(happened)})
             for at, side in enumerate(self.sides)
         )
         try:
@@ -211,15 +214,47 @@ class OrderSearch:
         self.is_complete &= found.is_complete and len(ways) == len(found.ways)
         calls = self._asks_calls and len(cast) < 3 and sum(len(each.does) for each in cast) == 1
         for fall in ways:
+            if any(is_rolled_again(each, fall.dice) for each in rounds):
+                continue
             before, after = (each.play(fall.dice, calls) for each in rounds)
             self.played += 2
             if before.refused and after.refused:
                 continue
             self.tried += 1
             kind = order_kind(before, after)
+            sure = Fraction(1)
             if kind:
-                sure = Fraction(1)
                 yield Met(cast, dials, setting, fall.dice, kind, {before: sure}, {after: sure})
+            elif self._spoils and before.may_spoil:
+                yield from self._with_spoils(cast, dials, setting, fall.dice, before.may_spoil)
+
+    def _with_spoils(
+        self, cast: Cast, dials: tuple[Dial, ...], setting: Setting, dice: Fallen, may_spoil: Iterable[Any]
+    ) -> Iterator[Met]:
+        """The same round where something is spoiled by what may spoil it."""
+        for event, spoiler in product(self._spoils, dict.fromkeys(one for _, each in may_spoil for one in each)):
+            happened = ((spoiler, event),)
+            try:
+                before, after = (each.play(dice) for each in self.rounds(cast, dials, setting, happened))
+            except FactsError:
+                continue
+            self.played += 2
+            self.tried += 1
+            kind = order_kind(before, after)
+            if kind and kind[0] != "refused":
+                yield Met(cast, dials, setting, dice, kind, {before: Fraction(1)}, {after: Fraction(1)}, happened)
+
+    @cached_property
+    def _spoils(self) -> tuple[str, ...]:
+        """What spoils on both sides, where anything that spoiling does may differ."""
+        moments = [
+            [(moment.label.id, moment.spoiled) for place in side.sequence.places.values() for moment in place]
+            for side in self.sides
+        ]
+        if moments[0] == moments[1]:
+            return ()
+        by = [{event for _, spoiled in each if spoiled for event in spoiled.by} for each in moments]
+        return tuple(sorted(by[0] & by[1]))
 
     def _with_odds(
         self, rounds: tuple[Round, Round], cast: Cast, dials: tuple[Dial, ...], setting: Setting
@@ -269,7 +304,10 @@ class OrderSearch:
             groups = {}
             for (kind, _), members in self.met.items():
                 groups.setdefault((kind, ""), []).extend(members)
+        tried = self.tried
         found = [(len(members), self._shrunk(min(members, key=lambda each: each.size))) for members in groups.values()]
+        # What is tried once more to make a witness smaller is no other round.
+        self.tried = tried
         return sorted(found, key=lambda each: (KINDS.index(each[1].kind[0]), -each[0], each[1].kind))
 
     def _shrunk(self, met: Met) -> Met:

@@ -62,8 +62,8 @@ def _cells(played: Played, other: Played, kind: str) -> list[str]:
     found += [messages.left_out(*each) for each in played.left_out if each not in other.left_out]
     found += [messages.next_round(*each) for each in played.coming if each not in other.coming]
     if kind == "spoiled":
-        found += [messages.may_spoil(name, each) for name, each in played.may_spoil]
-        found += played.effects
+        found += [messages.may_spoil(*each) for each in played.may_spoil if each not in other.may_spoil]
+        found += [each for each in played.effects if each not in other.effects]
     if kind == "calls":
         found += [messages.calls(each) for each in played.calls if each not in other.calls]
     return found or [messages.nothing_happens()]

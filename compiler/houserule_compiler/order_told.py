@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Encounter: TypeAlias = Mapping[str, Any]
 SIDES_UNNAMED = ("ours", "theirs")
 """What sides are called where no example names any."""
+_UNNAMED = {SECOND: "another", FOE: "foe"}
 _INNER = re.compile("|".join(rf"\b{each}\b" for each in (FIRST, SECOND, FOE, *SIDES)))
 
 
@@ -102,7 +103,7 @@ class Usual:
         for player in cast[1:]:
             side = sides[SIDES.index(player.side)] if ours else ""
             doer = self._doer(player.does[0] if player.does else "", side, set(found.values()))
-            found[player.id] = doer[0] if doer else _free(player.id.strip("_"), found)
+            found[player.id] = doer[0] if doer else _UNNAMED[player.id]
         return found
 
     def _doer(self, action: str, side: str, taken: set[str]) -> tuple[str, str] | None:
@@ -115,10 +116,6 @@ class Usual:
         return None
 
 
-def _free(name: str, taken: Mapping[str, str]) -> str:
-    return name if name not in taken.values() else f"another_{name}"
-
-
 def told(search: OrderSearch, usual: Usual, examples: Iterable[Encounter] = ()) -> SearchedOrder:
     """What a search found, and what examples show, each kind with its smallest round."""
     found = {
@@ -126,18 +123,21 @@ def told(search: OrderSearch, usual: Usual, examples: Iterable[Encounter] = ()) 
         for count, met in search.told()
     }
     played = ExampleSearch(search.sides)
+    more = 0
     for each in played.run(examples):
         # Where there are many kinds, those of single moments stand together.
         kind = next((one for one in (each.kind, (each.kind[0], "")) if one in found), each.kind)
         known = found.get(kind)
         if known is None:
             found[kind] = OrderEffects(*kind, 1, _of_example(played.smaller(each)))
-        else:
+            more += 1
+        elif not search.is_exhaustive:
             found[kind] = replace(known, count=known.count + 1)
     one, other = search.sides
     facts = dict.fromkeys(dial.declared for dials in search.looked_at for dial in dials)
     effects = tuple(sorted(found.values(), key=lambda each: (KINDS.index(each.kind), -each.count, each.moment)))
-    tried = search.tried + played.tried
+    # Where all rounds of two were tried, most examples are among them.
+    tried = search.tried + (more if search.is_exhaustive else played.tried)
     return SearchedOrder(one.id, other.id, tuple(facts), tried, search.is_exhaustive, effects)
 
 
@@ -153,6 +153,7 @@ def _of_example(met: MetExample) -> OrderWitness:
 def _witness(search: OrderSearch, met: Met, names: Mapping[str, str]) -> OrderWitness:
     rounds = search.rounds(met.cast, met.dials, met.setting)
     given = encounter(met.cast, met.dials, met.setting, search.casting.has_sides, None)
+    given |= {"happened": dict(met.happened)} if met.happened else {}
     sides = ({_renamed(each, names): chance for each, chance in odds.items()} for odds in (met.before, met.after))
     return OrderWitness(_named(given, names), _named(_rolls(rounds[1], met.dice), names), *sides)
 
@@ -169,7 +170,7 @@ def _rolls(round: Round, dice: Fallen) -> dict[str, Any]:
 
 def _named(node: Any, names: Mapping[str, str]) -> Any:
     if isinstance(node, dict):
-        return {names.get(key, key): _named(each, names) for key, each in node.items()}
+        return {_INNER.sub(lambda found: names[found[0]], key): _named(each, names) for key, each in node.items()}
     return names.get(node, node) if isinstance(node, str) else node
 
 

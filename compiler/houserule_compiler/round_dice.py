@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from houserule.initiative import Score
     from houserule.rounds import Initiative
 
-    from .round_played import Roller, Round
+    from .round_played import Fallen, Roller, Round
 
 Scored: TypeAlias = "dict[tuple[Score, ...], tuple[tuple[int, ...], Fraction]]"
 _VECTORS, _COMBINATIONS, _FEW = 120, 1_600, 6
@@ -63,8 +63,9 @@ def is_alike(one: Round, other: Round) -> bool:
 
 
 def has_same_dice(one: Round, other: Round) -> bool:
-    """Whether they roll the same dice, too."""
-    return {who: [pool for _, pool in dice] for who, dice in one.rolls.items()} == {
+    """Whether they roll the same dice, too, and again where they tie."""
+    ties = [{step: each.ties for step, each in side.at.initiatives.items()} for side in (one, other)]
+    return ties[0] == ties[1] and {who: [pool for _, pool in dice] for who, dice in one.rolls.items()} == {
         who: [pool for _, pool in dice] for who, dice in other.rolls.items()
     }
 
@@ -102,15 +103,16 @@ def thinned(ways: Sequence[Fall]) -> list[Fall]:
 
 def without_ties(round: Round, ways: Iterable[Fall]) -> list[Fall]:
     """The ways as they end where those who tie roll again: of two, none in which they tie, each of the others more."""
-    kept = [each for each in ways if not _rerolls(round, each)]
+    kept = [each for each in ways if not is_rolled_again(round, each.dice)]
     whole = sum((each.chance for each in kept), start=Fraction(0))
     return [Fall(each.dice, each.chance / whole) for each in kept] if whole else []
 
 
-def _rerolls(round: Round, fall: Fall) -> bool:
+def is_rolled_again(round: Round, dice: Fallen) -> bool:
+    """Whether some who tie roll again, so that these dice do not decide."""
     for step, initiative in round.at.initiatives.items():
         if initiative.ties == "reroll":
-            scores = [round.score(roller, values) for roller, values in fall.dice.items() if roller[0] == step]
+            scores = [round.score(roller, values) for roller, values in dice.items() if roller[0] == step]
             if len(set(places(initiative, scores))) < len(scores):
                 return True
     return False

@@ -69,8 +69,9 @@ class Falling:
         """How the next die of somebody falls: `path` is the round, a step if it rules, who, the die, and how often."""
         _, *names = path.split(".")
         if names[-1].isdigit():
-            # Those who tie and roll again stay tied; how likely that is tells the first roll.
-            return Rolled(pool.low + pool.constant)
+            # Those who tie and roll again differ then; how likely that is tells the first roll.
+            again = [*self.asked].index((names[0] if len(names) > 3 else "", names[-3]))
+            return Rolled(min(pool.low + again, pool.high) + pool.constant)
         roller = (names[0] if len(names) > 2 else "", names[-2])
         dice = self.asked.setdefault(roller, [])
         dice.append((names[-1], pool))

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 @click.option(
     "--number", metavar="ID", default="", help="Prove that this number is the same in both, or tell where not."
 )
-@click.option("--with", "other", metavar="ID", default="", help="With `--number`: the number of B to hold it against.")
+@click.option(
+    "--sequence", metavar="ID", default="", help="Try whether this sequence puts rounds in the same order in both."
+)
+@click.option("--with", "other", metavar="ID", default="", help="The number or sequence of B to hold it against.")
 @click.option("--option", "options", metavar="ID=VALUE", multiple=True, help="Set an option, in both rulesets.")
 @click.option("--all", "lists_all", is_flag=True, help="Every change, titles, notes and sources too, and every cell.")
 @click.option("--markdown", is_flag=True, help="As Markdown, for a pull request.")
@@ -36,6 +39,7 @@ def command(
     before: str,
     after: str,
     number: str,
+    sequence: str,
     other: str,
     options: tuple[str, ...],
     lists_all: bool,
@@ -49,19 +53,22 @@ def command(
     """What changed from ruleset A to ruleset B, and what it does in play, with the odds on both sides.
 
     Where the facts that matter are few, every situation is tried; elsewhere those around the change, and the output
-    says so. Exit code 0 where both mean the same, 1 where they differ. With `--number`: 0 only where the two are
-    proved equal.
+    says so. Exit code 0 where both mean the same, 1 where they differ. With `--number` or `--sequence`: 0 only where
+    all that can matter was tried and is the same; of a sequence for one or two who act.
 
     \b
     houserule diff odnd-morale friday
     houserule diff friday.old.rules.json friday --markdown
     houserule diff adnd2e osric --number thac0
+    houserule diff osric friday --sequence group_round
     """
     from ..difference import compared_number, difference, searched_data
     from ..difference_text import as_markdown, as_text, proof
 
-    if other and not number:
+    if other and not (number or sequence):
         raise messages.other_options()
+    if number and sequence:
+        raise messages.two_proofs()
     if markdown and as_json:
         raise messages.two_forms()
     chosen = settings(path, limit, untrusted, format)
@@ -75,12 +82,31 @@ def command(
         names = (ids[0], ids[1]) if ids[0] != ids[1] else (f"{ids[0]} of {places[0].name}", f"of {places[1].name}")
         say_json(searched_data(found)) if as_json else say(proof(found, names, lists_all))
         return CLEAN if found.is_exhaustive and not found.effects else FINDINGS
+    if sequence:
+        for side, id, word in zip((one, two), (sequence, other or sequence), (before, after), strict=True):
+            if id not in side.rules.program.sequences:
+                raise messages.no_sequence(id, [*side.rules.program.sequences], word)
+        return _sequences((one, two), (sequence, other or sequence), (places[0].name, places[1].name), as_json)
     result = difference(one, two, (places[0].name, places[1].name), _answers(outcome))
     if as_json:
         say_json(result.to_dict())
     else:
         say(as_markdown(result, lists_all) if markdown else as_text(result, lists_all))
     return FINDINGS if result.differs else CLEAN
+
+
+def _sequences(sides: tuple[Compared, Compared], ids: tuple[str, str], names: tuple[str, str], as_json: bool) -> int:
+    from ..difference import compared_sequence
+    from ..order_text import order_lines
+    from ..order_told import order_data
+
+    found = compared_sequence(*sides, ids)
+    if found is None:
+        same = {"sequence": ids[1], "exhaustive": True, "differing": 0, "effects": []}
+        say_json(same) if as_json else say(messages.unchanged_rounds(ids[1]))
+        return CLEAN
+    say_json(order_data(found)) if as_json else say("\n".join(order_lines(found, names)))
+    return FINDINGS if found.effects or not found.is_exhaustive else CLEAN
 
 
 def _known(side: Compared, id: str, word: str) -> None:

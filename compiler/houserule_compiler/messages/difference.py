@@ -68,6 +68,11 @@ def was(after: str, before: str) -> str:
     return f"{after}, was {before}"
 
 
+def was_acted(after: str, before: str) -> str:
+    """What comes of an action or a trigger, and what came of it before; either may be a list."""
+    return f"{after}; was {before}"
+
+
 def with_number(name: str, after: str, before: str) -> str:
     """A number that stands behind the odds."""
     return f"{name} {after}, was {before}"
@@ -100,8 +105,13 @@ def unequal(one: str, other: str, cells: int, differing: int, tried: int, is_exh
 
 
 def other_options() -> WrongUse:
-    """`--with` without `--number`."""
-    return WrongUse("`--with` names the number of B that `--number` is held against; give both")
+    """`--with` alone."""
+    return WrongUse("`--with` names what of B is held against `--number` or `--sequence`; give it with one of them")
+
+
+def two_proofs() -> WrongUse:
+    """`--number` and `--sequence` at once."""
+    return WrongUse("give `--number` or `--sequence`, not both")
 
 
 def two_forms() -> WrongUse:
@@ -113,6 +123,12 @@ def no_number(id: str, known: list[str], ruleset: str) -> WrongUse:
     """A number that cannot be compared: there is none, or it has no value by itself."""
     near = meant(id, known, f"`houserule show {ruleset}` lists them")
     return WrongUse(f"`{ruleset}` has no number `{id}` that has a value by itself{near}")
+
+
+def no_sequence(id: str, known: list[str], ruleset: str) -> WrongUse:
+    """A sequence that is not there."""
+    near = meant(id, known, f"`houserule show {ruleset}` lists what there is" if known else "it has none")
+    return WrongUse(f"`{ruleset}` has no sequence `{id}`{near}")
 
 
 def _all(count: int) -> str:
@@ -155,6 +171,11 @@ def same_rounds(name: str, tried: int, is_exhaustive: bool) -> str:
     if is_exhaustive:
         return f"sequence {name}: the same in {_count(tried, 'round')}, all that can matter for one or two who act"
     return f"sequence {name}: no difference in {_count(tried, 'round')} tried (there are more)"
+
+
+def unchanged_rounds(name: str) -> str:
+    """A sequence that cannot differ."""
+    return f"sequence {name}: the same; nothing that puts a round in order differs"
 
 
 def order_kind(kind: str, moment: str, count: int) -> str:
