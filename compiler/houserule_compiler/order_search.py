@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations, islice, product
+from itertools import combinations, product
 from math import prod
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .playing_side import Side
 
 Kind: TypeAlias = tuple[OrderKind, str]
+Settings: TypeAlias = "Iterator[tuple[tuple[Dial, ...], Setting]]"
 ORDERED = 1_000
 """How many rounds are put in order for one sequence, on both sides together."""
 _NEAR, _BACKGROUNDS = 64, 4
@@ -88,38 +89,45 @@ class OrderSearch:
     def run(self, limit: int = ORDERED) -> None:
         """Tries rounds until all are, or `limit` have been put in order."""
         casts = self.casting.casts(self.casting.actions if self._is_global else self.casting.apart())
-        dials = self.looked_at = [self.dials.of(cast) for cast in casts]
-        sizes = [prod(len(dial.values) for dial in each) for each in dials]
-        self.is_complete = all(dial.is_complete for each in dials for dial in each)
-        is_small = sum(sizes) * 2 <= limit
-        waiting = [
-            (cast, each, self._every(each) if is_small else self._directed(each))
-            for cast, each in zip(casts, dials, strict=True)
-        ]
-        first = [each for each in waiting if is_small or self._is_first(each[0])]
-        rest = [each for each in waiting if not is_small and not self._is_first(each[0])]
+        is_small = self._is_small(casts, limit)
         # Those with one kind of action tell most; some of the rounds are left for how actions mix.
+        first = [each for each in casts if is_small or _kinds(each) == 1]
+        rest = [each for each in casts if not is_small and _kinds(each) > 1]
+        self.is_complete = is_small
         for some, share in ((first, limit if is_small else limit * 3 // 4), (rest, limit)):
-            left, many = some, 1
+            left, many = [(each, self._settings(each, is_small)) for each in some], 1
             while left and self.played < share:
                 left = list(self._wave(left, many, share))
                 many *= 4
-            self.is_complete &= is_small and not left
+            self.is_complete &= not left
 
-    def _is_first(self, cast: Cast) -> bool:
-        return len({action for player in cast for action in player.does}) == 1
+    def _is_small(self, casts: Iterable[Cast], limit: int) -> bool:
+        """Whether all settings of all casts can be tried."""
+        count = 0
+        for cast in casts:
+            dials = self.dials.of(cast)
+            count += prod(len(each.values) for each in dials)
+            if count * 2 > limit or not all(each.is_complete for each in dials):
+                return False
+        return True
 
-    def _wave(self, waiting: Iterable[Any], many: int, limit: int) -> Iterator[Any]:
+    def _settings(self, cast: Cast, is_small: bool) -> Settings:
+        dials = self.dials.of(cast)
+        self.looked_at.append(dials)
+        yield from ((dials, each) for each in (self._every(dials) if is_small else self._directed(dials)))
+
+    def _wave(self, waiting: Iterable[tuple[Cast, Settings]], many: int, limit: int) -> Iterator[tuple[Cast, Settings]]:
         """Some settings of each cast; those casts that have more are given back."""
-        for cast, dials, settings in waiting:
+        for cast, settings in waiting:
             count = 0
-            for setting in islice(settings, many):
-                count += 1
-                self._try(cast, dials, setting)
-                if self.played >= limit:
+            while count < many and self.played < limit:
+                found = next(settings, None)
+                if found is None:
                     break
-            if count == many or self.played >= limit:
-                yield cast, dials, settings
+                self._try(cast, *found)
+                count += 1
+            else:
+                yield cast, settings
 
     @property
     def is_exhaustive(self) -> bool:
@@ -323,6 +331,11 @@ class OrderSearch:
                         met = min(found, key=lambda each: each.size)
                         break
         return met
+
+
+def _kinds(cast: Cast) -> int:
+    """How many different actions are declared."""
+    return len({action for player in cast for action in player.does})
 
 
 def _global(sequence: Any) -> tuple[object, ...]:

@@ -203,7 +203,8 @@ class Round:
         if not self.at.reads_for_rolls:
             return self.at, pools
         seats = [*found.sides.values(), *(each.seat for each in found.actors.values())]
-        fields = repr([(each.id, sorted(each.fields.items())) for each in seats])
+        read = sorted({name[-1] for name in self.at.reads_rolling})
+        fields = repr([(each.id, *(each.fields.get(name) for name in read)) for each in seats])
         return self.at, pools, fields, repr((found.own, found.given, found.options, found.round))
 
     def ordering(self, falling: Falling, is_traced: bool = False) -> Ordering:
