@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .diagnostics import Diagnostic
-from .document import Document, Entry, Mapping, Node, Scalar
+from .document import Document, Entry, Mapping, Scalar
 from .dotted import is_dotted, nested
 from .forms import SECTIONS, Form
 from .layers import Layer
@@ -30,8 +30,9 @@ def expand(documents: Sequence[Document], form: Form, name: str) -> tuple[Layer,
     root = Mapping(tuple(Entry(_key(id, node), node) for id, node in sections.items()), _start(documents))
     for entry in _dotted(documents, form):
         root = _joined(root, Mapping((entry,), entry.span), form, found)
-    documents_of_source = {each.file: _text(each.root.get("source")) for each in documents}
-    return Layer(name, root, _manifest(documents), documents_of_source), found
+    named = ((each.file, each.root.get("source")) for each in documents)
+    sources = {file: node for file, node in named if isinstance(node, Scalar)}
+    return Layer(name, root, _manifest(documents), sources), found
 
 
 def _start(documents: Sequence[Document]) -> Span:
@@ -40,10 +41,6 @@ def _start(documents: Sequence[Document]) -> Span:
 
 def _key(id: str, node: Mapping) -> Scalar:
     return Scalar(id, "plain", node.span, node.span.start, (node.span.start,) * (len(id) + 1))
-
-
-def _text(node: Node | None) -> str:
-    return node.text if isinstance(node, Scalar) else ""
 
 
 def _manifest(documents: Sequence[Document]) -> Mapping:

@@ -39,7 +39,7 @@ class Layer:
     name: str
     root: Mapping
     manifest: Mapping
-    documents: Map[SourceFile, str]
+    documents: Map[SourceFile, Scalar]
 
     @property
     def uses(self) -> Uses:

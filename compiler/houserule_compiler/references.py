@@ -232,9 +232,10 @@ def _trials(ruleset: Ruleset) -> Findings:
 
 def _sources(ruleset: Ruleset) -> Findings:
     documents = {each.id: dict(each.items) for each in ruleset.manifest.sources}
-    for definition in _definitions(ruleset):
-        if definition.source:
-            yield from _cited(definition.source, documents)
+    cited = (each.source for each in _definitions(ruleset) if each.source)
+    # What a whole file stands on is cited by each definition in it, from one place.
+    for each in {(source.document, source.item, source.span): source for source in cited}.values():
+        yield from _cited(each, documents)
 
 
 def _cited(cited: Citation, documents: dict[str, dict[str, str]]) -> Findings:

@@ -123,7 +123,11 @@ class Reader:
     """
 
     def __init__(
-        self, parser: Parser, diagnostics: list[Diagnostic], defaults: Map[SourceFile, str], documents: frozenset[str]
+        self,
+        parser: Parser,
+        diagnostics: list[Diagnostic],
+        defaults: Map[SourceFile, Scalar],
+        documents: frozenset[str],
     ) -> None:
         self._parser = parser
         self.limits = parser.limits
@@ -144,13 +148,13 @@ class Reader:
 
     def _citation(self, node: Node | None, owner: Span) -> Citation | None:
         if not isinstance(node, Scalar) or not node.text:
-            default = self._defaults.get(owner.file, "")
-            return Citation(default, "", owner) if default else None
-        default = self._defaults.get(node.span.file, "")
+            default = self._defaults.get(owner.file)
+            return Citation(default.text, "", default.span) if default and default.text else None
+        default = self._defaults.get(node.span.file)
         head, _, rest = node.text.partition(" ")
-        if rest or not default or head in self._documents:
+        if rest or not default or not default.text or head in self._documents:
             return Citation(head, rest.strip(), node.span)
-        return Citation(default, head, node.span)
+        return Citation(default.text, head, node.span)
 
     def expression(self, node: Node | None, owner: Span) -> syntax.Expression:
         """The expression of a scalar; broken where there is none."""

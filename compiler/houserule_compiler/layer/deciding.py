@@ -17,6 +17,8 @@ from .work import Work
 
 UNMIXED = ("checks",)
 """The sections of definitions whose open parts are filled as one: a mixture of two courses is neither."""
+UNREAD = ("examples",)
+"""The sections whose ids hardly anything reads: one more of them does no harm, whatever it is called."""
 MOST_ASKED, MOST_SLIPS = 2_000, 100
 """So many new ids are compared with those that are known, and so many that are near one are told."""
 Known = Callable[[Stated], list[str]]
@@ -110,7 +112,7 @@ class Deciding:
             return False
         if path[0] == "entities" and form.name == "field" and self._is_required(path, each):
             self.found.append(messages.field_needs_default(path, each))
-        if form.says("new") and not _says_new(each) and self._may_ask():
+        if form.says("new") and path[0] not in UNREAD and not _says_new(each) and self._may_ask():
             slips = near(path[-1], names)
             if slips:
                 self.slips += 1

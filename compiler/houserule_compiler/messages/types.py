@@ -381,4 +381,6 @@ def can_leave_range(span: Span, found: Type, wanted: Type, declared: Span | None
 
 def not_a_constant(span: Span, wanted: Type) -> Diagnostic:
     """Something to be worked out where a fixed value is due."""
-    return error("not-a-constant", f"expected {name(wanted)} written out", Label(span))
+    band = re.fullmatch(r"(\d+)\s*-\s*(\d+)", span.text)
+    meant = f"`{band[1]}..{band[2]}` if this is a range" if band else "the value itself, not how to work it out"
+    return error("not-a-constant", f"expected {name(wanted)} written out", Label(span), help=f"write {meant}")

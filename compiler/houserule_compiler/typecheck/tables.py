@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from .. import arithmetic, syntax
 from ..declarations import Cell, Column, Key, Position, Row, Table
-from ..messages import amounts, places
+from ..messages import amounts, analysis, places
 from ..typed import Band, Typed, TypedRow, TypedTable
 from ..types import LARGEST, Dice, Fraction, Integer, Text, Type, Unknown, bounds, narrowed, span_of_codes
 from .expressions import Expressions, fits
@@ -77,7 +77,25 @@ class Tables:
             self._cell(cell, kind, column, column.id if len(columns) > 1 else table.id, environment) if cell else None
             for cell, kind, column in zip(row.cells, columns, table.columns, strict=True)
         )
+        if None in cells:
+            self._outside(row, table, keys, bands)
         return TypedRow(declared=row, bands=bands, cells=cells)
+
+    def _outside(
+        self, row: Row, table: Table, keys: tuple[Type, ...], bands: tuple[tuple[Band, ...] | None, ...]
+    ) -> None:
+        """Tells of a row whose key is no value of the table: then that is why it has no cells from layers below."""
+        for key, each, kind, stated in zip(table.keys, row.keys, keys, bands, strict=True):
+            if (
+                not isinstance(kind, Integer)
+                or kind == Integer()
+                or not stated
+                or not isinstance(each, syntax.Alternative)
+            ):
+                continue
+            if stated[0][0] > kind.high or stated[-1][1] < kind.low:
+                reason = analysis.outside(key.id, str(kind.low), str(kind.high))
+                self._expressions.report(analysis.unreachable_row(table.id, each.span, reason, (), "take it out"))
 
     def _bands(self, row: Row, keys: tuple[Type, ...]) -> tuple[tuple[Band, ...] | None, ...]:
         return tuple(self._key(each, kind) for each, kind in zip(row.keys, keys, strict=True))
