@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction as Exact
 
 from .. import arithmetic, syntax
-from ..declarations import Definition
+from ..declarations import Definition, Step
 from ..diagnostics import Diagnostic
 from ..messages import names as name_messages
 from ..messages import places
@@ -97,7 +97,10 @@ class Naming:
         return literal(code, Choice(wanted.id, code, code), name.span)
 
     def _unknown(self, name: syntax.Name, environment: Environment, wanted: Type | None) -> Typed:
-        if not isinstance(wanted, Unknown):
+        step = self._step(name, environment)
+        # That there is no such check is told already.
+        is_told = step is not None and step.call and step.call.check.id not in self._names.ruleset.checks
+        if not isinstance(wanted, Unknown) and not is_told:
             self._report(self._why_unknown(name, environment, wanted))
         return broken(name.span)
 
@@ -122,17 +125,24 @@ class Naming:
         visible = self._names.near((*truth, *self._names.visible(environment)))
         return name_messages.unknown_name("fact, number or value", name.text, name.span, visible)
 
+    def _step(self, name: syntax.Name, environment: Environment) -> Step | None:
+        """The step of the check at hand that a name begins with, if it does."""
+        check = self._names.ruleset.checks.get(environment.check)
+        steps = check.steps if check and len(name.parts) > 1 else ()
+        return next((each for each in steps if each.id == name.parts[0]), None)
+
     def _of_step(self, name: syntax.Name, environment: Environment) -> Diagnostic | None:
         """Why a die or value of a step of the check at hand cannot be read here, if that is what the name means."""
-        check = self._names.ruleset.checks.get(environment.check)
-        step = next((each for each in check.steps if each.id == name.parts[0]), None) if check else None
-        if step is None or len(name.parts) < 2:
+        step = self._step(name, environment)
+        if step is None:
             return None
-        own = [each.id for each in (*step.roll, *step.values)] + (["outcome"] if step.call else [])
-        part = name.parts[1]
-        if part in own or step.call:
+        own = [each.id for each in (*step.roll, *step.values)]
+        if step.call:
+            called = local_names(self._names.ruleset.checks[step.call.check.id])
+            own += ["outcome", *dict.fromkeys(each.split(".")[0] for each in called)]
+        if name.parts[1] in own:
             return places.not_reached_here(name.text, step.id, name.span, step.place)
-        return places.unknown_of_step(step.id, part, name.spans[1], self._names.near(own))
+        return places.unknown_of_step(step.id, name.parts[1], name.spans[1], self._names.near(own))
 
     def _of_choice(self, choices: list[str], environment: Environment) -> str:
         """Something visible that is a word of one of these choices, or nothing."""
