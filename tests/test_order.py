@@ -204,6 +204,28 @@ def test_what_is_wrong_with_an_actor_is_told(changes: dict[str, Any], problems: 
     assert sorted((each.code, each.path) for each in told.value.problems) == sorted(problems)
 
 
+def sided(*sides: str) -> dict[str, Any]:
+    """An encounter that names its sides by its actors alone."""
+    actors = {f"a{at}": {"nimble": 0, "side": side, "does": {}} for at, side in enumerate(sides)}
+    return {"round": 2, "actors": actors, "facts": {"keen": sides[0]}}
+
+
+@pytest.mark.parametrize(
+    ("sides", "slip"),
+    [(["party", "foes", "pary"], 2), (["prty", "party", "party"], 0), (["foes", "party", "fose"], 2)],
+)
+def test_a_side_that_is_a_slip_for_another_is_told(sides: list[str], slip: int) -> None:
+    with pytest.raises(FactsError) as told:
+        order(sided(*sides))
+    assert [(each.code, each.path) for each in told.value.problems] == [("unknown-name", f"actors.a{slip}.side")]
+    order(sided(*sides) | {"sides": {side: {} for side in sides}})
+
+
+@pytest.mark.parametrize("sides", [["team_a", "team_b"], ["orcs1", "orcs2"], ["orcs", "orcs2"], ["us", "me"]])
+def test_sides_of_like_names_may_be_meant(sides: list[str]) -> None:
+    order(sided(*sides))
+
+
 def test_what_is_read_and_not_given_is_missing() -> None:
     """`nimble` has no default, and only those who roll for themselves need it."""
     encounter = jump(a1={"does": {"jump": {}}}, a2={"does": {}})

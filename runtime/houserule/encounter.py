@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from .carried import carried
 from .declared import Actor, Declaration, Encounter
 from .errors import FactsError, Problem, printable
 from .facts import checked, chosen, fitted
 from .lacking import lacking
 from .limits import ACTORS, SIDES
-from .nearest import did_you_mean
+from .nearest import did_you_mean, is_slip
 from .play import Seat
 from .steps import Steps
 from .values import UNKNOWN, MisfitError, integer_in
@@ -105,7 +107,20 @@ class _Reading:
         found = {id: Seat(id, entity, self.fields(entity, each, f"sides.{id}", ())) for id, each in ids.items()}
         if len(found) > SIDES:
             self.problem("out-of-range", "sides", f"there are {len(found)} sides, and {SIDES} is the most")
+        elif not given and len(found) > 1:
+            self._slips({id: each.get("side") for id, each in actors.items() if hasattr(each, "get")}, tuple(found))
         return found
+
+    def _slips(self, sides: Mapping[str, object], ids: tuple[str, ...]) -> None:
+        """A side that actors name, and that is a slip of the pen for another: the rarer one, or the later."""
+        named = [*sides.values()]
+        for one, other in combinations(ids, 2):
+            if is_slip(one, other):
+                meant, slip = (other, one) if named.count(one) < named.count(other) else (one, other)
+                actor = next(id for id, side in sides.items() if side == slip)
+                fix = f"write `{printable(meant)}`; where both are meant, list all sides under `sides`"
+                what = f"`{printable(slip)}` may be a slip for the side `{printable(meant)}`"
+                self.problem("unknown-name", f"actors.{actor}.side", what, fix)
 
     def fields(self, entity: str, given: object, path: str, apart: Iterable[str]) -> Fields:
         """The values of an entity's fields by id, defaults filled in; those that are missing are not there."""

@@ -23,6 +23,16 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     return f"did you mean {' or '.join(f'`{name}`' for name in found)}?" if found else ""
 
 
+def is_slip(one: str, other: str) -> bool:
+    """Whether two words of four letters or more differ by one letter too many or too few, or by two exchanged.
+
+    Words with figures in them are numbered on purpose, and one letter for another may be too: `team_a`, `team_b`.
+    """
+    if max(len(one), len(other)) < 4 or any(each.isdigit() for each in one + other) or distance(one, other, 1) != 1:
+        return False
+    return len(one) != len(other) or sorted(one) == sorted(other)
+
+
 def distance(one: str, other: str, limit: int) -> int:
     """The optimal string alignment distance of two words, or `limit` + 1 as soon as it must exceed `limit`."""
     if abs(len(one) - len(other)) > limit:
