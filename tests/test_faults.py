@@ -20,6 +20,7 @@ PLANTED = {
     "overlapping rows": ("tables.yaml", "5..8: 2}\n  # A missing", "overlapping-rows", "start the second row at 7"),
     "a missing row": ("tables.yaml", "1..3: 0, 5", "row-gap", "add a row for `4`"),
     "an inverted range": ("tables.yaml", "4..1", "inverted-band", "`1..4`"),
+    "a range with a hyphen": ("tables.yaml", "3-6", "not-a-constant", "write `3..6`"),
     "two files with one id": ("tables.yaml", "price", "duplicate-definition", "rename one of them"),
     "dice `2q6`": ("checks.yaml", "2q6", "missing-operator", "write `2d6` if these are dice"),
     "a step of unknown kind": ("checks.yaml", "rol:", "unknown-key", "`roll`"),

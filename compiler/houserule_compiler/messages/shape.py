@@ -22,6 +22,9 @@ SHORTEST = 16
 WIDTH = 80
 """A headline is shorter than this."""
 
+LONGEST_LIST = 15
+"""Of more keys than these none is listed beside the one that was probably meant."""
+
 LONGEST_EXAMPLE = 72
 """So many characters an example in a help has at most."""
 
@@ -76,12 +79,13 @@ def unknown_key(key: Scalar, noun: str, known: Sequence[str]) -> Diagnostic:
     keys = ", ".join(f"`{each}`" for each in known)
     # Of a long path, the section may be misspelt.
     head, dot, rest = key.text.partition(".")
+    meant = nearest(head, known)
     return error(
         "unknown-key",
         f"{noun} has no key {quoted(head if dot else key.text)}",
         Label(key.part(0, len(head)) if dot else key.span),
-        notes=[f"keys of {noun} are {keys}"],
-        help=guess([f"{each}{dot}{rest}" for each in nearest(head, known)]),
+        notes=[] if meant and len(known) > LONGEST_LIST else [f"keys of {noun} are {keys}"],
+        help=guess([f"{each}{dot}{rest}" for each in meant]),
     )
 
 
