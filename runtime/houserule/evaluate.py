@@ -135,7 +135,9 @@ class Evaluator:
             return self.value(expr, frame), ()
         outer, self.notes = self.notes, []
         try:
-            return self.value(expr, frame), tuple(dict.fromkeys(self.notes))
+            value, notes = self.value(expr, frame), self.notes
+            # Of one there is nothing to be told twice; telling two apart takes all that is inside them.
+            return value, tuple(dict.fromkeys(notes) if len(notes) > 1 else notes)
         finally:
             self.notes = outer
 

@@ -10,7 +10,7 @@ from .limits import LARGEST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from dataclasses import dataclass
     from typing import Any, Literal, TypeAlias
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Place: TypeAlias = tuple[str, str, int]
     """Layer, file within its ruleset, line."""
+    Histories: TypeAlias = "tuple[tuple[str, tuple[Said, ...]], ...]"
     Act: TypeAlias = Literal["set", "remove", "replace", "place", "prefer"]
 else:
     from .records import dataclass
@@ -49,7 +50,7 @@ class Said:
 class Origins:
     """The places and histories of an artifact, by path. Paths are written as `houserule origin` takes them."""
 
-    __slots__ = ("_by_definition", "_files", "_history", "_keys", "_places", "_rows", "ground")
+    __slots__ = ("_by_definition", "_files", "_history", "_keys", "_places", "_remembered", "_rows", "ground")
 
     def __init__(self, ground: frozenset[str], files: list[Any], keys: dict[str, Any], history: dict[str, Any]) -> None:
         self.ground = ground
@@ -59,6 +60,7 @@ class Origins:
         self._places: dict[str, Place] | None = None
         self._by_definition: dict[str, list[str]] | None = None
         self._rows: dict[str, dict[int | None, str]] = {}
+        self._remembered: dict[tuple[str, bool], Histories] = {}
 
     def place(self, path: str) -> Place | None:
         """Where a part was set, or where that stands which it is a part of; None where nothing is known of it."""
@@ -75,6 +77,15 @@ class Origins:
             Said(self._files[file]["layer"], self._files[file]["file"], line, act, text)
             for file, line, act, text in self._history.get(path, ())
         )
+
+    def remembered(self, path: str, is_whole: bool, find: Callable[[Origins], Histories]) -> Histories:
+        """The histories that are told with a path, found once; `is_whole` says that they are those of a definition."""
+        if not self._history:
+            return ()
+        key = path, is_whole
+        if key not in self._remembered:
+            self._remembered[key] = find(self)
+        return self._remembered[key]
 
     def below(self, path: str) -> list[str]:
         """The paths inside another that have a history, sorted."""

@@ -33,21 +33,31 @@ def _rebuilt(cls: type) -> type:
     names = tuple(cls.__annotations__)
     body = {key: value for key, value in cls.__dict__.items() if key not in ("__dict__", "__weakref__")}
     defaults = tuple(body.pop(name, _REQUIRED) for name in names)
-    body |= {"__slots__": names, "__match_args__": names, "__init__": _constructor(cls.__name__, names, defaults)}
+    setters: list[Callable[[object, object], None]] = []
+    body |= {"__slots__": names, "__match_args__": names}
+    body["__init__"] = _constructor(cls.__name__, names, defaults, setters)
     body |= {"__setattr__": _refuse, "__delattr__": _refuse, "__reduce__": _reduce}
     for key, method in (("__repr__", _repr), ("__eq__", _equal), ("__hash__", _hash)):
         body.setdefault(key, method)
-    return type(cls)(cls.__name__, cls.__bases__, body)
+    made = type(cls)(cls.__name__, cls.__bases__, body)
+    # What slots have to set them goes past the refusal, and is faster than to look each of them up by its name.
+    setters += [made.__dict__[name].__set__ for name in names]
+    return made
 
 
-def _constructor(owner: str, names: tuple[str, ...], defaults: tuple[object, ...]) -> Callable[..., None]:
-    store, count = object.__setattr__, len(names)
+def _constructor(
+    owner: str, names: tuple[str, ...], defaults: tuple[object, ...], setters: list[Callable[[object, object], None]]
+) -> Callable[..., None]:
+    count = len(names)
+    required = sum(each is _REQUIRED for each in defaults)
 
     def __init__(self: object, *given: object, **named: object) -> None:
-        if named or len(given) != count:
+        if named or not required <= len(given) <= count:
             given = _completed(owner, names, defaults, given, named)
-        for name, value in zip(names, given, strict=True):
-            store(self, name, value)
+        elif len(given) < count:
+            given += defaults[len(given) :]
+        for store, value in zip(setters, given, strict=True):
+            store(self, value)
 
     return __init__
 

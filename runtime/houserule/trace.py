@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dataclasses import dataclass
     from typing import Any, Literal, Protocol, TypeAlias
 
-    from .origins import Origins, Said
+    from .origins import Histories, Origins
     from .program import Label
     from .values import Shown
 
@@ -90,35 +90,38 @@ class Entry:
     parts: tuple[Entry, ...] = ()
     row: int | None = None
 
-    def told(self, origins: Origins) -> list[tuple[str, tuple[Said, ...]]]:
+    def told(self, origins: Origins) -> Histories:
         """The parts of the rules that made it what it is and that more than one layer had a say in, by path.
 
         Of each all layers, from the bottom up.
         """
+        return origins.remembered(self.path, self.kind == "modifier", self._found)
+
+    def _found(self, origins: Origins) -> Histories:
         around = definition_of(self.path) if self.kind == "modifier" else self.path
         named = _NAMED if self.kind == "modifier" else _NAMED - {"adjust"}
         inside = [each for each in origins.below(around) if not _stands_alone(each[len(around) :], named)]
-        return [(path, said) for path in dict.fromkeys((self.path, *inside)) if (said := origins.history(path))]
+        paths = dict.fromkeys((self.path, *inside))
+        return tuple((path, said) for path in paths if (said := origins.history(path)))
 
     def to_dict(self, id: str, origins: Origins = NOWHERE) -> dict[str, object]:
         """The entry as plain JSON data, with all inside it; what is empty is left out."""
-        place = origins.place(self.path)
-        rest = {
-            "title": self.title,
-            "op": self.op,
-            "why": list(self.why),
-            "source": self.source,
-            "path": self.path,
-            "origin": list(place or ()),
-            "layers": {path: [each.to_list() for each in said] for path, said in self.told(origins)},
-            "parts": [part.to_dict(below, origins) for below, part in _numbered(self.parts, f"{id}/")],
-        }
-        head: dict[str, object] = {"id": id, "kind": self.kind, "name": self.name, "status": self.status}
+        found: dict[str, object] = {"id": id, "kind": self.kind, "name": self.name, "status": self.status}
         if self.value is not None:
-            head["value"] = plain(self.value)
+            found["value"] = plain(self.value)
         if self.row is not None:
-            head["row"] = self.row
-        return head | {key: value for key, value in rest.items() if value}
+            found["row"] = self.row
+        texts = (("title", self.title), ("op", self.op), ("why", list(self.why)), ("source", self.source))
+        found |= {key: value for key, value in texts if value}
+        if self.path:
+            found["path"] = self.path
+            if place := origins.place(self.path):
+                found["origin"] = list(place)
+            if told := self.told(origins):
+                found["layers"] = {path: [each.to_list() for each in said] for path, said in told}
+        if self.parts:
+            found["parts"] = [part.to_dict(below, origins) for below, part in _numbered(self.parts, f"{id}/")]
+        return found
 
     def walk(self, id: str) -> Iterator[tuple[str, Entry]]:
         """This entry and all inside it, each with its id."""
