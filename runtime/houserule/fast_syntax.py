@@ -141,6 +141,11 @@ def sequence(parts: Iterable[ast.expr]) -> ast.expr:
     return ast.Tuple(list(parts), ast.Load())
 
 
+def joined(parts: Iterable[ast.expr]) -> ast.expr:
+    """Tuples, one behind the other."""
+    return ast.Tuple([ast.Starred(each, ast.Load()) for each in parts], ast.Load())
+
+
 def assign(id: str, value: ast.expr) -> ast.stmt:
     """Sets a variable."""
     return ast.Assign([ast.Name(id, ast.Store())], value)

@@ -72,8 +72,9 @@ class NumberTrace:
         keys = _competing(declared)
         for key, entry in zip(keys, declared.entries, strict=True):
             groups.setdefault(key, []).append(entry)
-            order.append((2 + list(groups).index(key), len(groups[key]) - 1))
-        self.order = ((1, 0), *order)
+            order.append((1 + list(groups).index(key), len(groups[key]) - 1))
+        self.order = ((0, 0), *order)
+        self.path = f"numbers.{declared.label.id}"
         self.parts = [self._part([declared.base], self._base)]
         for entries in groups.values():
             exprs = [expr for entry in entries for expr in expressions_of_entry(entry)]
@@ -83,15 +84,14 @@ class NumberTrace:
 
     def root(self, left: tuple[Any, ...]) -> Entry:
         """The entry of the number, of its value and the parts that were found."""
-        label = self.declared.label
-        parts = tuple(entry for part, at in self.order for entry in left[part][at])
-        value = self.traces.asking.shown(left[0], self.declared.type)
-        return labelled("number", label, value, parts, path=f"numbers.{label.id}")
+        value, parts = left
+        label, type = self.declared.label, self.declared.type
+        shown = value if type.kind == "integer" else self.traces.asking.shown(value, type)
+        return labelled("number", label, shown, parts, path=self.path)
 
     def emit(self, function: Function) -> ast.expr:
-        """Statements that find the value and the parts; all of them as a tuple."""
-        place = Place(self.binding)
-        found = [emit_number(function, self.declared, place)]
+        """Statements that find the parts; the value, and the entries of all parts in their order."""
+        value, found = emit_number(function, self.declared, Place(self.binding)), list[str]()
         for part in self.parts:
             reads = [function.fact(path) for path in part.paths]
             key: ast.expr = reads[0] if len(reads) == 1 else syntax.sequence(reads)
@@ -103,8 +103,10 @@ class NumberTrace:
             memo = constant(part.memo)
             made = ast.Call(constant(part), [key, syntax.name(FACTS)], [])
             is_there = syntax.compared(key, ("in", memo))
-            found.append(syntax.chosen(is_there, syntax.element(memo, key), made))
-        return syntax.sequence(found)
+            found.append(function.variable("e"))
+            function.body.append(syntax.assign(found[-1], syntax.chosen(is_there, syntax.element(memo, key), made)))
+        entries = [syntax.element(syntax.name(found[part]), syntax.literal(at)) for part, at in self.order]
+        return syntax.sequence([value, syntax.joined(entries)])
 
     def _generated(self) -> Callable[[Facts], tuple[Any, ...]]:
         function = Function(self.traces.fast)

@@ -62,6 +62,111 @@ def attacked(facts: dict[str, Any], d20: int) -> Attacked:
     return Attacked(outcome, d20, needed)
 
 
+MODIFIERS = (
+    ("blessed", "attacker.blessed", -1),
+    ("charging", "attacker.charging", -2),
+    ("cover", "target.cover", 0),
+    ("flanking", "attacker.flanking", -1),
+    ("from_above", "attacker.from_above", -1),
+    ("from_behind", "attacker.from_behind", -2),
+    ("prone", "target.prone", -4),
+    ("stunned", "target.stunned", -4),
+)
+
+Line = tuple[str, Any, str, str, tuple[tuple[str, Any], ...]]
+"""A line of an explanation: name, value, whether it counts, why not, and what was read."""
+
+
+class Explained:
+    """The number needed, and why."""
+
+    __slots__ = ("lines", "needed")
+
+    def __init__(self, needed: int, lines: list[Line]) -> None:
+        self.needed = needed
+        self.lines = lines
+
+
+def explained(facts: dict[str, Any]) -> Explained:
+    """The number needed with its base, and each modifier that counts or does not and why."""
+    group, level, armor_class = facts["group"], facts["level"], facts["armor_class"]
+    thac0 = THAC0[group][level - 1]
+    needed = thac0 - armor_class
+    table = f"thac0[{group}, {level}]"
+    read = (("attacker.group", group), ("attacker.level", level), (table, thac0), ("target.armor_class", armor_class))
+    lines: list[Line] = [("base", needed, "kept", "", read)]
+    for name, path, gain in MODIFIERS:
+        value = facts[name]
+        if name == "cover":
+            gain = COVER[value]
+        elif not value:
+            lines.append((name, None, "does_not_apply", path, ((path, value),)))
+            continue
+        needed += gain
+        lines.append((name, gain, "kept", "", ((path, value),)))
+    return Explained(needed, lines)
+
+
+def as_data(found: Explained) -> dict[str, Any]:
+    """An explanation as plain data, in the form that houserule gives to traces."""
+    parts = []
+    for name, value, status, why, read in found.lines:
+        part: dict[str, Any] = {
+            "id": f"to_hit/{name}",
+            "kind": "base" if name == "base" else "modifier",
+            "name": name,
+            "status": status,
+            "path": "numbers.to_hit.base" if name == "base" else f"modifiers.{name}.adjust.to_hit",
+        }
+        if value is not None:
+            part["value"] = value
+            if name != "base":
+                part["op"] = "add"
+        if why:
+            part["why"] = [why]
+        part["parts"] = [
+            {
+                "id": f"to_hit/{name}/{path}",
+                "kind": "table" if path.endswith("]") else "fact",
+                "name": path,
+                "status": "kept",
+                "value": each,
+                **({"path": "tables.thac0"} if path.endswith("]") else {}),
+            }
+            for path, each in read
+        ]
+        parts.append(part)
+    root = {"id": "to_hit", "kind": "number", "name": "to_hit", "status": "kept", "path": "numbers.to_hit"}
+    return {"trace_version": 1, "root": {**root, "value": found.needed, "parts": parts}}
+
+
+class Struck(Attacked):
+    """A result object that also says why."""
+
+    __slots__ = ("cases", "why")
+
+    def __init__(self, outcome: str, d20: int, why: Explained, cases: list[tuple[str, bool]]) -> None:
+        super().__init__(outcome, d20, why.needed)
+        self.why = why
+        self.cases = cases
+
+
+def struck(facts: dict[str, Any], d20: int) -> Struck:
+    """An attack with its outcome, the die, the cases that were tried, and why the number is what it is."""
+    why = explained(facts)
+    cases = [("natural_20", d20 == 20)]
+    if d20 == 20:
+        return Struck("hit", d20, why, cases)
+    cases.append(("natural_1", d20 == 1))
+    if d20 == 1:
+        return Struck("miss", d20, why, cases)
+    cases.append(("hit", d20 >= why.needed))
+    if d20 >= why.needed:
+        return Struck("hit", d20, why, cases)
+    cases.append(("miss", True))
+    return Struck("miss", d20, why, cases)
+
+
 def checked(facts: dict[str, Any]) -> int:
     """The number needed, with every fact tested first."""
     if facts["group"] not in THAC0:
