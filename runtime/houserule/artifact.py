@@ -5,6 +5,7 @@ JSON is read strictly: UTF-8, no duplicate keys, no floats, no integer beyond 2^
 
 from __future__ import annotations
 
+from .canonical import parsed, sha256, text_of
 from .decode import decode
 from .errors import ArtifactError, printable
 from .limits import BYTES, DEPTH, FEATURES, FORMAT, FORMAT_VERSION, LARGEST
@@ -42,12 +43,8 @@ def read(source: Source) -> Program:
 def content_hash(root: Mapping[str, object]) -> str:
     """The hash that an artifact must carry: of what it means, so of its canonical JSON without `content_hash` itself
     and without `origins`."""
-    from hashlib import sha256
-    from json import dumps
-
     rest = {key: value for key, value in root.items() if key not in ("content_hash", "origins")}
-    text = dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return f"sha256:{sha256(text.encode()).hexdigest()}"
+    return f"sha256:{sha256(text_of(rest).encode())}"
 
 
 def _parsed(source: Source) -> dict[str, object]:
@@ -66,15 +63,11 @@ def _object(root: object) -> dict[str, object]:
 
 
 def _loaded(data: bytes) -> dict[str, object]:
-    from json import loads
-
     if len(data) > BYTES:
         raise ArtifactError(f"this artifact is larger than {BYTES} bytes")
     try:
         text = data.decode("utf-8")
-        return _object(
-            loads(text, object_pairs_hook=_unique, parse_float=_float, parse_constant=_float, parse_int=_integer)
-        )
+        return _object(parsed(text, _unique, _float, _integer))
     except UnicodeDecodeError as error:
         raise ArtifactError(f"this artifact is not UTF-8: byte {error.start}") from None
     except ValueError as error:

@@ -232,8 +232,7 @@ def row_of(index: Index, keys: tuple[Value, ...]) -> int | None:
         elif isinstance(index, Bands):
             if index.end is not None and key > index.end:
                 return None
-            is_open = index.starts[0] is None
-            at = bisect_right(index.starts[is_open:], key) + is_open - 1  # type: ignore[type-var]
+            at = bisect_right(index.starts, key, index.starts[0] is None) - 1  # type: ignore[type-var]
         else:
             return None
         if not 0 <= at < len(index.then):

@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 
+_FIRST = 2
+"""So many questions are answered by the reference evaluator: to make a function takes as long as dozens of answers."""
+
+
 class Number:
     """A quantity of the rules."""
 
@@ -52,6 +56,7 @@ class Number:
         self.source = declared.label.source
         self.better = declared.better
         self._explain: Callable[[GivenFacts], Trace] | None = None
+        self._count = 0
 
     @property
     def facts(self) -> tuple[Wanted, ...]:
@@ -60,7 +65,8 @@ class Number:
 
     def value(self, facts: GivenFacts) -> int | Fraction:
         """The value in a situation. Raises `FactsError` with every problem of the facts."""
-        return self._asked()(facts)
+        self._count += 1
+        return self._answered(facts, None) if self._count <= _FIRST else self._asked()(facts)
 
     def _asked(self) -> Callable[[GivenFacts], int | Fraction]:
         """The generated function, which from then on stands in the place of `value`; made when it is first asked."""
@@ -84,7 +90,8 @@ class Number:
 
     def explain(self, facts: GivenFacts) -> Trace:
         """Why the number has its value: base, what counts, what does not and why. `str()` of it is text."""
-        return (self._explain or self._explaining())(facts)
+        self._count += 1
+        return self._explained(facts) if self._count <= _FIRST else (self._explain or self._explaining())(facts)
 
     def _explaining(self) -> Callable[[GivenFacts], Trace]:
         """The generated function that explains; made when it is first asked for."""
@@ -129,6 +136,7 @@ class Check:
         self.source = declared.label.source
         self.outcomes = tuple(word.id for word in declared.outcomes)
         self._fast: FastCheck | None = None
+        self._count = 0
         self._weigh: Callable[[GivenFacts], Odds] | None = None
 
     @property
@@ -152,21 +160,30 @@ class Check:
             raise HouseruleError("give a seed or a source, not both")
         if seed is None:
             return self._run(facts, Drawn(source or _chance()))
-        return self._quick(facts, lambda check, found: check.roll(found, seed)) or self._run(facts, Seeded(seed))
+        quick = None if self._is_first() else self._quick(facts, lambda check, found: check.roll(found, seed))
+        return quick or self._run(facts, Seeded(seed))
+
+    def _is_first(self) -> bool:
+        """Whether this is one of the first questions."""
+        self._count += 1
+        return self._count <= _FIRST
 
     def resolve(self, facts: GivenFacts, dice: GivenDice) -> Result:
         """The result with given dice: totals as shown, before constants, or lists of faces, by path.
 
         Raises `DiceError` with all that are missing, unknown, out of range, or not needed.
         """
+        if self._is_first():
+            return self._by_reference(facts, dice)
         self.resolve = (self._fast or self._asked()).resolving(self._resolved)  # type: ignore[assignment,method-assign]
         return self.resolve(facts, dice)
 
     def _resolved(self, facts: GivenFacts, dice: GivenDice) -> Result:
         """The same for what is unusual."""
         quick = self._quick(facts, lambda check, found: check.resolve(found, dice))
-        if quick is not None:
-            return quick
+        return self._by_reference(facts, dice) if quick is None else quick
+
+    def _by_reference(self, facts: GivenFacts, dice: GivenDice) -> Result:
         self._known_dice(dice)
         roller = Given(dice)
         result = self._run(facts, roller)
@@ -175,27 +192,32 @@ class Check:
 
     def odds(self, facts: GivenFacts, of: str = "", limit: int | None = None) -> Odds:
         """The exact chance of each outcome, or of each value of the die or value `of` (such as `strike.d20`)."""
-        if not of and limit is None:
+        if not of and limit is None and not self._is_first():
             return (self._weigh or self._weighing())(facts)
         return self._walked(facts, of, limit)
 
     def _weighing(self) -> Callable[[GivenFacts], Odds]:
         """The generated function for the odds of outcomes; made when it is first asked for."""
-        self._weigh = (self._fast or self._asked()).weighing(lambda facts: self._walked(facts, "", None))
+        self._weigh = (self._fast or self._asked()).weighing(self._gone_through)
         return self._weigh
 
-    def _walked(self, facts: GivenFacts, of: str, limit: int | None) -> Odds:
-        """The odds by the reference evaluator, where the ways are not few enough to be gone one by one."""
+    def _gone_through(self, facts: GivenFacts) -> Odds:
+        """The odds of outcomes by going through all ways, where that can be; else state by state."""
         from fractions import Fraction
+
+        chances = self._quick(facts, lambda check, found: check.odds(found))
+        if chances is None:
+            return self._walked(facts, "", None)
+        return Odds(self.id, "", {word: chances.get(code, Fraction(0)) for code, word in enumerate(self.outcomes)})
+
+    def _walked(self, facts: GivenFacts, of: str, limit: int | None) -> Odds:
+        """The odds by the reference evaluator."""
 
         from .odds import LIMIT, odds
 
         types = dict(places(self._rules.program, self._declared))
         if of and of not in types:
             raise no_such(f"`{self.id}` has no die or value", of, types)
-        chances = None if of or limit is not None else self._quick(facts, lambda check, found: check.odds(found))
-        if chances is not None:
-            return Odds(self.id, "", {word: chances.get(code, Fraction(0)) for code, word in enumerate(self.outcomes)})
         evaluator = self._rules.evaluator(facts, self._rules.reads_of_check(self.id))
         asked, follows = frozenset({of} if of else ()), of.split(".")[0] in self._declared.then
         ends = answered(lambda: odds(evaluator, self._declared, asked, follows, LIMIT if limit is None else limit))

@@ -49,6 +49,7 @@ class Rules:
         self._checker: FactChecker | None = None
         self._numbers: dict[str, Number] = {}
         self._checks: dict[str, Check] = {}
+        self._tables: dict[str, Table] = {}
         self._fast_checks: dict[str, FastCheck] = {}
         self.id = program.ruleset.id
         self.title = program.ruleset.title
@@ -75,7 +76,7 @@ class Rules:
     @property
     def tables(self) -> dict[str, Table]:
         """All tables, by id."""
-        return {id: Table(self.program, declared, self.chosen_options) for id, declared in self.program.tables.items()}
+        return {id: self.table(id) for id in self.program.tables}
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -106,7 +107,9 @@ class Rules:
 
     def table(self, id: str) -> Table:
         """The table of that id."""
-        return Table(self.program, self._found(self.program.tables, id, "table"), self.chosen_options)
+        if id not in self._tables:
+            self._tables[id] = Table(self.program, self._found(self.program.tables, id, "table"), self.chosen_options)
+        return self._tables[id]
 
     def action(self, id: str) -> Action:
         """The action of that id."""

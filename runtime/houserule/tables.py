@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from .values import Shown
 
 
+_KEPT = 16_384
+"""So many rows that were read are remembered of one table at most; then it starts anew."""
+
+
 class Cells:
     """One row of a table that gives several things: by column as `row["reaction"]` or `row.reaction`."""
 
@@ -71,6 +75,7 @@ class Table:
         self._program = program
         self._table = table
         self._evaluator = Evaluator(program, {}, options, None)
+        self._known: dict[tuple[object, ...], Shown | Cells] = {}
         self.id = table.label.id
         self.title = table.label.title
         self.note = table.label.note
@@ -81,7 +86,17 @@ class Table:
     def __getitem__(self, keys: object) -> Shown | Cells:
         """The cell or cells for some keys. Raises `FactsError` where keys do not fit, with every problem."""
         given = keys if isinstance(keys, tuple) else (keys,)
-        return self._row(self._held(given))
+        # Only of these two it is sure that what is equal is the same key: true equals 1, and is none.
+        for each in given:
+            if type(each) is not int and type(each) is not str:
+                return self._row(self._held(given))
+        found = self._known.get(given)
+        if found is None:
+            found = self._row(self._held(given))
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            self._known[given] = found
+        return found
 
     def explain(self, keys: object, column: str = "") -> Trace:
         """Which row some keys find and what stands there: an entry for each column, or for one alone.

@@ -1,5 +1,7 @@
 """What answers cost, as ratios to hand-written Python: `python -m tests.bench`, from the top of the checkout.
 
+`python -m tests.bench rows` and `start` measure tables of many rows and whole processes.
+
 Correctness comes first: every job must give what the hand-written one gives, in random situations. Then the jobs are
 timed in turn, in many short rounds, and the median of the ratios of all rounds is told: what else the machine does then
 slows both.
@@ -20,6 +22,8 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parents[1] / "compiler"), str(HERE.parents[1] / "runtime"), str(HERE)]
 
 import hand  # noqa: E402
+import rows as many_rows  # noqa: E402
+import start  # noqa: E402
 
 import houserule  # noqa: E402
 from houserule_compiler.files import Files  # noqa: E402
@@ -33,16 +37,23 @@ ROUNDS, SLICE, MANY = 41, 0.004, 50
 
 def rules(name: str) -> houserule.Rules:
     """A shipped ruleset, or the one beside this file."""
+    return houserule.load(artifact(name))
+
+
+def artifact(name: str, text: str = "") -> bytes:
+    """The artifact of a shipped ruleset, of the one beside this file, or of a text."""
     schema = json.loads((ROOT / "schemas" / "rules.schema.json").read_text("utf-8"))
 
     def read(each: str) -> Files | None:
+        if text:
+            return Files(each, (("rules.yaml", text.encode()),))
         folder = ROOT / "rules" / each
         paths = [HERE / "rules.yaml"] if each == "bench" else sorted(folder.glob("*.yaml"))
         return Files(each, tuple((path.name, path.read_bytes()) for path in paths)) if paths else None
 
-    artifact = compile_ruleset(name, read, schema, Limits()).artifact
-    assert artifact
-    return houserule.load(artifact)
+    found = compile_ruleset(name, read, schema, Limits(lines=100_000))
+    assert found.artifact, [each.headline for each in found.diagnostics]
+    return found.artifact
 
 
 def attack_facts(random: Random) -> dict[str, Any]:
@@ -196,7 +207,22 @@ def measured(ours: Callable[[], object], theirs: Callable[[], object]) -> tuple[
 
 
 def main() -> None:
-    """Prints the table."""
+    """Prints the table that is asked for."""
+    if sys.argv[1:] == ["rows"]:
+        many_rows.report(lambda text: houserule.load(artifact("rows", text)))
+    elif sys.argv[1:] == ["start"]:
+        facts = {"attacker": {"group": "thief", "level": 3}, "target": {"armor_class": 4}}
+        tables = {
+            f"a table of {size:,} rows": (artifact("rows", many_rows.text(size, True)), "of_banded", {"place": 7})
+            for size in (1_000, 10_000)
+        }
+        start.report({"the to-hit job of the bench": (artifact("bench"), "to_hit", facts), **tables})
+    else:
+        speed()
+
+
+def speed() -> None:
+    """Prints what answers cost."""
     random = Random(1)
     bench, odnd = rules("bench"), rules("odnd-morale")
     print(f"answers agree in {gate(bench, odnd, random)} random situations\n")

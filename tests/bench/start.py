@@ -1,0 +1,54 @@
+"""A whole process that loads an artifact and gives one answer, beside an empty one: `python -m tests.bench start`.
+
+Processes take turns; their compiled files are there, as after any first run.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+RUNTIME = Path(__file__).parents[2] / "runtime"
+ROUNDS = 41
+ASK = (
+    "import sys; sys.path.insert(0, {runtime!r})\n"
+    "import houserule\n"
+    "print(houserule.load({file!r}).number({number!r}).value({facts!r}))\n"
+)
+
+
+def once(code: str) -> float:
+    """Seconds that a process takes."""
+    environment = {key: each for key, each in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-I", "-c", code], check=True, capture_output=True, env=environment)
+    return time.perf_counter() - start
+
+
+def report(artifacts: dict[str, tuple[bytes, str, dict[str, object]]]) -> None:
+    """Prints a line for each artifact: what it takes, and that above an empty interpreter of the same round."""
+    with TemporaryDirectory() as folder:
+        codes: dict[str, str] = {"an empty interpreter": "pass"}
+        for at, (title, (artifact, number, facts)) in enumerate(artifacts.items()):
+            file = Path(folder) / f"{at}.json"
+            file.write_bytes(artifact)
+            codes[title] = ASK.format(runtime=str(RUNTIME), file=str(file), number=number, facts=facts)
+        for code in codes.values():
+            once(code)
+        rounds = [{title: once(code) for title, code in codes.items()} for _ in range(ROUNDS)]
+        told(rounds, lambda one: one["an empty interpreter"])
+
+
+def told(rounds: list[dict[str, float]], empty: Callable[[dict[str, float]], float]) -> None:
+    """Prints the medians."""
+    print(f"{'':40}{'whole':>12}{'above empty':>14}")
+    for title in rounds[0]:
+        whole = statistics.median(each[title] for each in rounds)
+        above = statistics.median(each[title] - empty(each) for each in rounds)
+        print(f"{title:40}{whole * 1e3:10.1f}ms{above * 1e3:12.1f}ms")
