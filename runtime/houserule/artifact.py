@@ -109,8 +109,7 @@ def _plain(node: object, depth: int) -> None:
     if depth > DEPTH:
         _too_deep()
     if kind is list:
-        for each in node:  # type: ignore[attr-defined]
-            _plain(each, depth + 1)
+        _plain_list(node, depth)  # type: ignore[arg-type]
     elif kind is dict:
         for key, each in node.items():  # type: ignore[attr-defined]
             if type(key) is not str:
@@ -118,6 +117,21 @@ def _plain(node: object, depth: int) -> None:
             _plain(each, depth + 1)
     else:
         raise ArtifactError("this artifact is damaged: it holds something other than text, integers and booleans")
+
+
+def _plain_list(node: list[object], depth: int) -> None:
+    """The same for the members of a list; integers, and lists in it, are tested all at once."""
+    kinds = set(map(type, node))
+    if kinds == {int}:
+        _plain(min(node), depth + 1)  # type: ignore[type-var]
+        _plain(max(node), depth + 1)  # type: ignore[type-var]
+    elif kinds == {list}:
+        if depth + 1 > DEPTH:
+            _too_deep()
+        _plain_list([inner for each in node for inner in each], depth + 1)  # type: ignore[attr-defined]
+    else:
+        for each in node:
+            _plain(each, depth + 1)
 
 
 def _head(root: dict[str, object]) -> None:

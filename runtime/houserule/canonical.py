@@ -6,6 +6,8 @@ are not there, and for everything that is wrong, `json` itself is asked.
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,31 +22,33 @@ class _Context:
     strict = True
     object_hook = None
 
-    def __init__(
-        self, object_of: Callable[[Any], Any], real: Callable[[str], Any], integer: Callable[[str], Any]
-    ) -> None:
+    parse_int = int
+
+    def __init__(self, object_of: Callable[[Any], Any], real: Callable[[str], Any]) -> None:
         self.object_pairs_hook = object_of
         self.parse_float = real
         self.parse_constant = real
-        self.parse_int = integer
         self.memo: dict[str, str] = {}
 
 
 def parsed(
     text: str, object_of: Callable[[Any], Any], real: Callable[[str], Any], integer: Callable[[str], Any]
 ) -> object:
-    """What a JSON text says: objects from pairs, other numbers than integers, and integers by functions.
+    """What a JSON text says: objects from pairs, other numbers than integers by functions.
 
+    Integers are read as they are, where Python refuses those of thousands of digits; else by a function that does.
     Raises `ValueError` for what is no JSON.
     """
     try:
+        if not sys.get_int_max_str_digits():
+            raise ImportError
         from _json import make_scanner
 
-        context: Any = _Context(object_of, real, integer)
+        context: Any = _Context(object_of, real)
         root, end = make_scanner(context)(text, len(text) - len(text.lstrip(_SPACE)))
         if not text[end:].strip(_SPACE):
             return root
-    except (ImportError, StopIteration):
+    except (AttributeError, ImportError, StopIteration, ValueError):
         pass
     from json import loads
 

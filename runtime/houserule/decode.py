@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .decode_check import check
-from .decode_expression import band, expression, read, seats, stored, type_of
+from .decode_expression import band, expression, is_code, read, seats, stored, type_of
 from .decode_label import ROUNDS, closed, definition, label_of, op_of, word
-from .item import Item, bound, identifier, integer, items, refuse, text
+from .item import Item, bound, bounds, identifier, integer, items, refuse, span, text
 from .limits import WORDS_OF_SET
 from .program import (
     Bands,
@@ -223,11 +223,23 @@ def _index(node: object, at: str) -> Index:
     item = Item(node, at)
     found: Index
     if item.has("from"):
-        found = Dense(item.integer("from"), item.each("then", _index))
+        found = Dense(item.integer("from"), _branches(item))
     else:
-        found = Bands(item.each("starts", bound), bound(item.take("ends"), at), item.each("then", _index))
+        starts = bounds(item.take("starts"), f"{at}.starts")
+        found = Bands(starts, bound(item.take("ends"), at), _branches(item))
     item.close()
     return found
+
+
+def _branches(item: Item) -> tuple[Index, ...]:
+    """What an index leads to; rows, where there are thousands, are tested all at once."""
+    at = f"{item.at}.then"
+    found = items(item.take("then"), at)
+    return tuple(found) if span(found) else tuple([_index(each, at) for each in found])  # type: ignore[arg-type]
+
+
+_CODED = frozenset(("integer", "choice", "set", "hit_dice"))
+"""The kinds of which all codes between two are codes too."""
 
 
 class _Decoder:
@@ -296,7 +308,11 @@ class _Decoder:
         if not keys or not columns or len(positions) != len(columns):
             refuse(item.at, "a table has keys, and columns of different ids")
         index = _index(item.take("index"), item.at)
-        rows = item.each("rows", lambda row, place: self.row(row, columns, place))
+        rows = self._whole(item.rest.get("rows"), columns)
+        if rows is None:
+            rows = item.each("rows", lambda row, place: self.row(row, columns, place))
+        else:
+            item.take("rows")
         return closed(item, label.id, Table(label, keys, columns, positions, index, rows))
 
     def column(self, node: object, at: str) -> Column:
@@ -311,6 +327,17 @@ class _Decoder:
         if len(cells) != len(columns):
             refuse(at, "a row has one cell for each column")
         return tuple([self.cell(cell, column.type, at) for cell, column in zip(cells, columns, strict=True)])
+
+    def _whole(self, node: object, columns: tuple[Column, ...]) -> tuple[tuple[Stored | Cell, ...], ...] | None:
+        """All rows, where every cell is the code of a value; None where each must be looked at."""
+        if type(node) is not list or set(map(type, node)) != {list} or set(map(len, node)) != {len(columns)}:
+            return None
+        for at, column in enumerate(columns):
+            ends = span([row[at] for row in node]) if column.type.kind in _CODED else None
+            words = self.sizes.get(column.type.choice, 0)
+            if ends is None or not all(is_code(end, column.type, words) for end in ends):
+                return None
+        return tuple(map(tuple, node))
 
     def cell(self, node: object, kind: Type, at: str) -> Stored | Cell:
         if not isinstance(node, dict):

@@ -119,6 +119,20 @@ def integer(node: object, at: str) -> int:
     return node
 
 
+def span(nodes: list[object]) -> tuple[int, int] | None:
+    """The least and the greatest of a list of integers within the safe range; None for any other list."""
+    if set(map(type, nodes)) != {int}:
+        return None
+    low, high = min(nodes), max(nodes)  # type: ignore[type-var]
+    return (low, high) if low >= -LARGEST and high <= LARGEST else None  # type: ignore[operator,return-value]
+
+
+def bounds(node: object, at: str) -> tuple[Bound, ...]:
+    """A list of bounds."""
+    found = items(node, at)
+    return tuple(found) if span(found) else tuple([bound(each, at) for each in found])  # type: ignore[arg-type]
+
+
 def bound(node: object, at: str) -> Bound:
     """An integer, or None for an open end."""
     return None if node is None else integer(node, at)

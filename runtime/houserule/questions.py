@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .answers import Odds
 from .dice import Drawn, Given, Seeded
 from .errors import (
     ArtifactError,
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from typing import TypeVar
 
     from . import program
-    from .answers import Result, Wanted
+    from .answers import Odds, Result, Wanted
     from .dice import GivenDice, Roller, Source
     from .evaluate import Evaluator
     from .facts import Checked, GivenFacts
@@ -205,6 +204,8 @@ class Check:
         """The odds of outcomes by going through all ways, where that can be; else state by state."""
         from fractions import Fraction
 
+        from .answers import Odds
+
         chances = self._quick(facts, lambda check, found: check.odds(found))
         if chances is None:
             return self._walked(facts, "", None)
@@ -227,6 +228,8 @@ class Check:
     def _of_outcomes(self, found: Iterable[tuple[tuple[int, object], tuple[int, int]]]) -> Odds:
         from fractions import Fraction
 
+        from .answers import Odds
+
         chances: dict[Shown, Fraction] = {word: Fraction(0) for word in self.outcomes}
         for (outcome, _), (many, of) in found:
             chances[self.outcomes[outcome]] += Fraction(many, of)
@@ -241,6 +244,7 @@ class Check:
     ) -> Odds:
         from fractions import Fraction
 
+        from .answers import Odds
         from .values import UNKNOWN
 
         chances: dict[object, Fraction] = {}

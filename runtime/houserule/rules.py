@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from sys import intern
 
-from .answers import Report, Result, Told, wanted
 from .errors import HouseruleError
 from .evaluate import Evaluator, Frame
 from .facts import CheckedFacts, checked, chosen, field_of
-from .procedure import Procedure
 from .questions import Check, Number, answered, no_such
 from .reads import Reader
-from .tables import Table
 from .trace import Trace
 
 TYPE_CHECKING = False
@@ -21,7 +18,7 @@ if TYPE_CHECKING:
 
     from . import program
     from .actions import DueTriggers
-    from .answers import Wanted
+    from .answers import Result, Wanted
     from .batch import Batch
     from .dice import Roller
     from .expression import Read
@@ -31,6 +28,7 @@ if TYPE_CHECKING:
     from .fast_results import FastCheck
     from .play_rules import Action, Sequence, Trigger
     from .program import Program
+    from .tables import Table
     from .trace import Entry
     from .values import Shown
 
@@ -108,6 +106,8 @@ class Rules:
     def table(self, id: str) -> Table:
         """The table of that id."""
         if id not in self._tables:
+            from .tables import Table
+
             self._tables[id] = Table(self.program, self._found(self.program.tables, id, "table"), self.chosen_options)
         return self._tables[id]
 
@@ -152,6 +152,8 @@ class Rules:
 
     def wanted(self, reads: Iterable[Read]) -> tuple[Wanted, ...]:
         """What some reads ask for, by path."""
+        from .answers import wanted
+
         return tuple(wanted(self.program, read, field_of(self.program, read)) for read in sorted(reads))
 
     def reads_of_number(self, id: str) -> frozenset[Read]:
@@ -217,6 +219,9 @@ class Rules:
         self, check: program.Check, facts: Checked, roller: Roller, evaluator: Evaluator | None = None
     ) -> Result:
         """The result of a check by the reference evaluator, with its trace."""
+        from .answers import Report, Result, Told
+        from .procedure import Procedure
+
         procedure = Procedure(evaluator or Evaluator(self.program, facts, self.chosen_options, []), roller)
         outcome, entry = answered(lambda: procedure.check(check, Frame(), True))
         rolled = procedure.rolled

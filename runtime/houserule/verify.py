@@ -93,6 +93,8 @@ def _table(program: Program, table: Table) -> None:
     if any(kind_of_type(key.type) not in ("whole", "boolean") for key in table.keys):
         refuse(at, "a key is an integer, a word, hit dice or a boolean")
     _index(table.index, len(table.keys), len(table.rows), at)
+    if Cell not in {type(cell) for row in table.rows for cell in row}:
+        return
     scope = Scope(program, at, keys=tuple(key.type for key in table.keys))
     for row in table.rows:
         for cell, column in zip(row, table.columns, strict=True):
@@ -111,7 +113,10 @@ def _index(index: Index, levels: int, rows: int, at: str) -> None:
         if len(index.starts) != len(index.then):
             refuse(at, "its index has not one branch for each band")
         _ascending(index.starts, index.end, at)
-    for each in index.then:
+    then = index.then
+    if set(map(type, then)) == {int}:
+        then = min(then), max(then)  # type: ignore[type-var]
+    for each in then:
         _index(each, levels - 1, rows, at)
 
 
