@@ -1,6 +1,7 @@
 """What answers cost, as ratios to hand-written Python: `python -m tests.bench`, from the top of the checkout.
 
-`python -m tests.bench rows` and `start` measure tables of many rows and whole processes.
+`python -m tests.bench rows`, `maneuvers` and `start` measure tables of many rows, odds of whole procedures, and
+processes that give one answer.
 
 Correctness comes first: every job must give what the hand-written one gives, in random situations. Then the jobs are
 timed in turn, in many short rounds, and the median of the ratios of all rounds is told: what else the machine does then
@@ -19,13 +20,15 @@ from random import Random
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parents[1] / "compiler"), str(HERE.parents[1] / "runtime"), str(HERE)]
+sys.path[:0] = [str(HERE.parents[1] / "compiler"), str(HERE.parents[1] / "runtime"), str(HERE), str(HERE.parent)]
 
 import hand  # noqa: E402
+import maneuvers  # noqa: E402
 import rows as many_rows  # noqa: E402
 import start  # noqa: E402
 
 import houserule  # noqa: E402
+import oracle  # noqa: E402
 from houserule_compiler.files import Files  # noqa: E402
 from houserule_compiler.limits import Limits  # noqa: E402
 from houserule_compiler.pipeline import compile_ruleset  # noqa: E402
@@ -210,6 +213,8 @@ def main() -> None:
     """Prints the table that is asked for."""
     if sys.argv[1:] == ["rows"]:
         many_rows.report(lambda text: houserule.load(artifact("rows", text)))
+    elif sys.argv[1:] == ["maneuvers"]:
+        maneuvers.report(rules, oracle.situation)
     elif sys.argv[1:] == ["start"]:
         facts = {"attacker": {"group": "thief", "level": 3}, "target": {"armor_class": 4}}
         tables = {

@@ -31,9 +31,8 @@ BASE = f"(5 if dice < 1 or dice == 1 and pips < 0 else 6 if {STEPS} == 0 else mi
 LOYALTY = stepped("loyalty", (3, -2), (7, -1), (12, 0), (17, 1), above=2)
 CHARISMA = stepped("charisma", (7, -1), (12, 0), above=1)
 
-TO_HIT = (
-    f"({chosen('group', hand.THAC0, '[level - 1]')}) - armor_class + {list(hand.COVER)}[cover]"
-    + "".join(f" - ({by} if {flag} else 0)" for flag, by in ADJUSTED.items())
+TO_HIT = f"({chosen('group', hand.THAC0, '[level - 1]')}) - armor_class + {list(hand.COVER)}[cover]" + "".join(
+    f" - ({by} if {flag} else 0)" for flag, by in ADJUSTED.items()
 )
 MORALE = (
     f"{BASE} + ({chosen('resolve', hand.RESOLVE)}) + ({chosen('training', hand.TRAINING)})"
