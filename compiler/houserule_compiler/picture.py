@@ -181,8 +181,7 @@ def _fixed(grid: Grid) -> str:
 
 def _text(value: object) -> str:
     """A value of a fact as it may stand in a picture; one from a file may be a list."""
-    shown = tuple(value) if isinstance(value, list) else () if value == "" else value
-    return visible(text_of(shown))  # type: ignore[arg-type]
+    return visible(text_of(tuple(value) if isinstance(value, list) else value))  # type: ignore[arg-type]
 
 
 def _curves(found: Swept, drawn: Sequence[int], scale: Scale) -> Curves:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from houserule.program import Field, Program
     from houserule.values import Words
 
-Value: TypeAlias = "bool | int | str | Unknown"
-"""A value as a caller gives it: sets as texts with `|`, fractions, dice and hit dice as texts."""
+Value: TypeAlias = "bool | int | str | tuple[str, ...] | Unknown"
+"""A value as a caller gives it: sets as tuples of words, fractions, dice and hit dice as texts."""
 _HIT_DIE = 2 * PIPS + 1
 _ORDERED = ("integer", "boolean", "choice", "hit_dice", "fraction")
 
@@ -92,9 +92,7 @@ class _Fact:
         if isinstance(code, Unknown):
             return UNKNOWN
         found = shown(bool(code) if self.kind == "boolean" else code, self.field.type, self.words)
-        if isinstance(found, tuple):
-            return "|".join(found)
-        return found if isinstance(found, bool | int | str) else str(found)
+        return found if isinstance(found, bool | int | str | tuple) else str(found)
 
 
 def fits(program: Program, path: str, values: Iterable[object]) -> Problem | None:

@@ -83,9 +83,14 @@ def _split(table: Tabular, row: Row) -> Iterator[object]:
 def _as_csv(cell: Any) -> str:
     if cell is None:
         return ""
-    if isinstance(cell, str):
-        return _harmless(cell)
+    if isinstance(cell, str | tuple):
+        return _harmless(written(cell))
     return str(cell) if isinstance(cell, Decimal) else text_of(cell)
+
+
+def written(cell: str | tuple[str, ...]) -> str:
+    """A text, or a set as ranges are written: `a|b`."""
+    return cell if isinstance(cell, str) else "|".join(cell)
 
 
 def _harmless(text: str) -> str:
@@ -105,6 +110,8 @@ def as_json(cell: Any) -> object:
     """A value as plain JSON data."""
     if cell is None or isinstance(cell, Unknown):
         return None
+    if isinstance(cell, tuple):
+        return list(cell)
     return cell if isinstance(cell, bool | int | str | list) else str(cell)
 
 
@@ -138,4 +145,5 @@ def _arrow(pyarrow: Any, values: Iterable[object]) -> Any:
         return pyarrow.array(known, pyarrow.bool_())
     if kinds == {Decimal}:
         return pyarrow.array(known, pyarrow.decimal128(38, 6))
-    return pyarrow.array([None if each is None else str(each) for each in known], pyarrow.string())
+    texts = [written(each) if isinstance(each, tuple) else None if each is None else str(each) for each in known]
+    return pyarrow.array(texts, pyarrow.string())

@@ -36,6 +36,7 @@ def unknown_end(path: str) -> Problem:
 
 
 _LIST = "write a list: a,b,c"
+_LISTED = 8
 
 
 def bad_step(path: str, text: str, example: str) -> Problem:
@@ -52,8 +53,11 @@ def whole_step(path: str, text: str) -> Problem:
 
 def not_read(path: str, asked: str, reads: Sequence[str]) -> Problem:
     """A fact that varies and makes no difference."""
-    told = f"it reads {', '.join(reads)}" if reads else "it reads no facts"
-    return Problem("not-read", path, f"`{asked}` does not read `{path}`, so nothing varies with it", told)
+    alike = [f"`{each}`" for each in reads if each.rpartition(".")[2] == path.rpartition(".")[2]]
+    more = f" and {len(reads) - _LISTED} more" if len(reads) > _LISTED else ""
+    listed = f"it reads {', '.join(reads[:_LISTED])}{more}" if reads else "it reads no facts"
+    fix = f"did you mean {' or '.join(alike)}?" if alike else listed
+    return Problem("not-read", path, f"`{asked}` does not read `{path}`, so nothing varies with it", fix)
 
 
 def too_many_cells(count: int, limit: int) -> Problem:
