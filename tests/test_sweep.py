@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+import houserule
 from friday import ROOT, RULES, Run, change
 from houserule_compiler.tabular import Tabular, csv_lines
 
@@ -208,6 +209,39 @@ class TestRows:
         assert none.code == 2
         assert none.err.startswith("houserule: impossible: Nobody naps (")
         assert none.out == ""
+
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ("friday", "vigilance", "guard.size=..", "guard.oath=..,unknown"),
+            ("friday", "notice", "guard.size=..", "guard.oath=..,unknown"),
+            ("friday", "notice", "guard.size=large,small", "--outcome", "missed"),
+            ("friday", "moody", "guard.moods=.."),
+        ],
+    )
+    def test_columns_answer_as_single_questions_do(
+        self, run: Run, friday_folder: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+    ) -> None:
+        if not hasattr(houserule.Rules, "batch"):
+            pytest.skip("needs batches")
+        pytest.importorskip("numpy")
+        impossible = "impossible: {nap: {title: Nobody naps, when: guard.tired and guard.level == 2}}\nroles:"
+        change(friday_folder, "roles:", impossible)
+        change(friday_folder, "oath: 1..9?", "oath: 1..9?, moods: set of size")
+        change(friday_folder, "numbers:\n", "numbers:\n  moody: {of: guard, base: its.level}\n")
+        change(
+            friday_folder,
+            "modifiers:\n",
+            "modifiers:\n  mood: {when: small in its.moods and not its.tired, adjust: {moody: +1}}\n",
+        )
+        asked = ("sweep", *words, "guard.level=..", "guard.tired=..")
+        found = []
+        for least in (0, 10**9):
+            monkeypatch.setattr("houserule_compiler.asked.LEAST", {"number": least, "check": least})
+            found.append(run(*asked))
+        assert found[0] == found[1]
+        assert found[0].code == 0
+        assert ",,\n" in found[0].out or ",\n" in found[0].out
 
 
 class TestSummary:

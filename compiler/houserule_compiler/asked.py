@@ -74,10 +74,10 @@ class Asked:
         """The answer in each cell of a grid, in its order: by columns where that is quicker, else cell by cell."""
         paths = [each.path if self.knows(each.path) else "" for each in grid.axes]
         facts = {path: value for path, value in grid.fixed.items() if self.knows(path)}
-        by_columns = grid.count >= LEAST and self.dice is None and can_batch(self.rules)
+        by_columns = grid.count >= LEAST[self.kind] and self.dice is None and can_batch(self.rules)
         ask = self.by_columns if by_columns else self.one_by_one
         refused, cells = self._refusals(facts, paths), grid.cells()
-        while chunk := list(islice(cells, CHUNK)):
+        while chunk := list(islice(cells, CHUNK[self.kind])):
             verdicts = [refused(cell) for cell in chunk]
             answers = ask(facts, paths, [cell for cell, verdict in zip(chunk, verdicts, strict=True) if not verdict])
             for verdict in verdicts:

@@ -17,9 +17,9 @@ from houserule.values import UNKNOWN
 if TYPE_CHECKING:
     from houserule import Rules
 
-LEAST = 5_000
+LEAST = {"number": 5_000, "check": 200}
 """For fewer cells than this importing numpy takes longer than it saves."""
-CHUNK = 20_000
+CHUNK = {"number": 50_000, "check": 2_000}
 """So many cells are asked at once, so that progress can be shown."""
 
 
