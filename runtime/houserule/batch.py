@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from .batch_code import dtype_for
-from .batch_columns import Columns, Intake
+from .batch_columns import Columns, ColumnsOutsideError, Intake
 from .batch_questions import number_question
 from .batch_results import CheckColumn, NumberColumn, OddsColumn
 from .batch_rows import Rows
-from .batch_run import Runner, out_of_range
+from .batch_run import Runner
 from .errors import FactsError, HouseruleError, UnusualError
 from .facts import fill, missing_problem, path_of
 from .questions import no_such, places
@@ -22,13 +22,15 @@ from .values import UNKNOWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, TypeVar
 
     from .batch_code import Array
     from .batch_questions import Question
     from .expression import Read
     from .rules import Rules
+
+    T = TypeVar("T")
 
 
 class Batch:
@@ -45,10 +47,12 @@ class Batch:
         Raises `FactsError` with every problem, each with its column, the first row that is wrong, and its value; what
         is missing is told by the question that needs it.
         """
-        found = self._columns(columns)
-        if any(not each.checked(0, found.size) for each in found.columns.values()):
-            raise out_of_range(self.program, found)
-        return found.settled(self.program)
+
+        def settle(found: Columns) -> Columns:
+            found.look_at()
+            return found.settled(self.program)
+
+        return self._looked_at(columns, settle)
 
     def number(self, id: str, columns: Any, *, applied: bool = False) -> NumberColumn:
         """The value of a number in every row; `applied` asks for masks of the modifiers that apply.
@@ -59,9 +63,13 @@ class Batch:
         if reads_locals(self.program, id):
             within = declared.within
             raise HouseruleError(f"`{id}` has a value only while `{within}` is rolled, whose dice or values it reads")
-        found, playing = self._asked(columns, self.rules.reads_of_number(id))
+        return self._looked_at(columns, lambda found: self._numbers(id, found, applied))
+
+    def _numbers(self, id: str, found: Columns, applied: bool) -> NumberColumn:
+        found, playing = self._asked(found, self.rules.reads_of_number(id))
         question = self._number_question(id, found, playing, applied)
         if question is None:
+            found.look_at()
             Rows(self.rules, found).refuse_impossible(playing)
             return self._number_by_rows(id, found, applied)
         outputs = Runner(self.program, question, found, {}).run()
@@ -111,8 +119,12 @@ class Batch:
         wanted = frozenset(known if values == "all" else (values,) if isinstance(values, str) else values)
         for path in sorted(wanted - known.keys()):
             raise no_such(f"`{id}` has no die or value", path, known)
-        found, playing = self._asked(columns, self.rules.reads_of_check(id))
-        return CheckAnswers(self, declared, found, playing, wanted, effects).answered(dice or {})
+
+        def ask(columns: Columns) -> CheckColumn:
+            found, playing = self._asked(columns, self.rules.reads_of_check(id))
+            return CheckAnswers(self, declared, found, playing, wanted, effects).answered(dice or {})
+
+        return self._looked_at(columns, ask)
 
     def odds(self, id: str, columns: Any) -> OddsColumn:
         """The exact chance of each outcome in every row: ways by outcome, of one number of ways for all rows.
@@ -122,15 +134,20 @@ class Batch:
         from .batch_odds import odds
 
         declared = self.rules.check(id)._declared
-        found, playing = self._asked(columns, self.rules.reads_of_check(id))
-        return odds(self, declared, self.facts(found), playing)
+        found, playing = self._asked(self.facts(columns), self.rules.reads_of_check(id))
+        return odds(self, declared, found, playing)
 
-    def _columns(self, columns: Any) -> Columns:
-        return columns if isinstance(columns, Columns) else Intake(self.program).of(columns)
+    def _looked_at(self, columns: Any, ask: Callable[[Columns], T]) -> T:
+        """The answer for some columns. Where something in them is unusual, they are looked at as a whole first."""
+        if isinstance(columns, Columns):
+            return ask(columns)
+        try:
+            return ask(Intake(self.program, False).of(columns))
+        except ColumnsOutsideError:
+            return ask(Intake(self.program, True).of(columns))
 
-    def _asked(self, columns: Any, reads: frozenset[Read]) -> tuple[Columns, frozenset[str]]:
+    def _asked(self, found: Columns, reads: frozenset[Read]) -> tuple[Columns, frozenset[str]]:
         """The columns of a question, of which nothing that it reads is missing, and the roles that take part."""
-        found = self._columns(columns)
         start = dict(found.constants)
         fill(self.program, start, set(found.columns))
         there = start.keys() | found.columns.keys()

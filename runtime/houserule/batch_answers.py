@@ -191,6 +191,7 @@ class CheckAnswers:
     def _by_rows(self, totals: Mapping[str, DieColumn]) -> CheckColumn:
         """All rows one by one."""
         size = self.found.size
+        self.found.look_at()
         Rows(self.rules, self.found).refuse_impossible(self.playing)
         values = {path: self._value(path, np.zeros(size, np.int64), np.zeros(size, bool)) for path in self.wanted}
         codes = np.zeros(size, dtype_for(0, len(self.words)))

@@ -160,7 +160,10 @@ class CheckSteps:
             code = self._value(case.outcome, where)
             if code.over != 1 or code.low < 0 or code.high >= len(self.check.outcomes):
                 raise UnusualError
-            self.outcome = self.vectors.select(where, code, self.outcome)
+            # Each row ends once, and its outcome was 0 before.
+            found = self.vectors.add(self.outcome, self.vectors.only(where, code))
+            most = max(self.outcome.high, code.high)
+            self.outcome = Vector(found.ref, 0, most) if isinstance(found.ref, str) else found
             self.ends.append(self.sure)
 
     def _part(self, part: Step | Case, step: str, where: Mask) -> None:

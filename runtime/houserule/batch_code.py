@@ -244,7 +244,9 @@ class _Assembly:
             self.namespace[name] = _search(self.code.tables[str(step.operands[0])])
             return syntax.call(name, operands[1], place)
         self.namespace[step.operation] = getattr(np, step.operation)
-        return ast.Call(syntax.name(step.operation), operands, [ast.keyword("out", place)])
+        if step.operation in ("maximum", "minimum"):
+            return ast.Call(syntax.name(step.operation), operands, [ast.keyword("out", place)])
+        return syntax.call(step.operation, *operands, place)
 
     def _operand(self, ref: Ref, dtype: str) -> ast.expr:
         if not isinstance(ref, str):

@@ -30,32 +30,39 @@ else:
     from .records import dataclass
 
 
+class ColumnsOutsideError(Exception):
+    """Columns that were not looked at yet hold something unusual: they must be. Never leaves the runtime."""
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The codes of one fact. `known` is None where all are; a `raw` one is of plain integers that nobody looked at."""
+    """One fact by row. `values` are codes, or places in `table`, which holds the codes; `unknown` is a mask or None.
+
+    Where `raw`, nobody looked at the values yet: they fit if they lie from `low` to `high`.
+    """
 
     path: str
     field: Field
     values: Array
-    known: Array | None
-    raw: bool
-    low: int
-    high: int
+    unknown: Array | None = None
+    table: Array | None = None
+    raw: bool = False
+    low: int = 0
+    high: int = 0
 
-    def checked(self, start: int, end: int) -> bool:
-        """Whether all values of some rows lie in the range."""
+    def look_at(self, start: int, end: int) -> None:
+        """Raises `ColumnsOutsideError` where values of some rows do not lie in the range."""
         part = self.values[start:end]
-        if not self.raw or not len(part):
-            return True
-        return bool(np.minimum.reduce(part) >= self.low and np.maximum.reduce(part) <= self.high)
+        if self.raw and len(part) and (np.minimum.reduce(part) < self.low or np.maximum.reduce(part) > self.high):
+            raise ColumnsOutsideError
 
     def held(self, row: int) -> Any:
         """The value of one row as the evaluator of single situations holds it."""
         from .evaluate import pool_of
 
-        if self.known is not None and not self.known[row]:
+        if self.unknown is not None and self.unknown[row]:
             return UNKNOWN
-        value = self.values[row]
+        value = self.values[row] if self.table is None else self.table[self.values[row]]
         if self.values.dtype == object:
             return value
         kind = self.field.type.kind
@@ -73,7 +80,7 @@ class Columns:
 
     def given(self) -> dict[str, bool]:
         """Of each fact that a column holds, whether it may be unknown."""
-        return {path: each.known is not None for path, each in self.columns.items()}
+        return {path: each.unknown is not None for path, each in self.columns.items()}
 
     def spread(self, program: Program) -> Columns:
         """The same with columns for what is the same in all rows."""
@@ -81,8 +88,13 @@ class Columns:
         spread = {path: _spread(program, path, value, self.size) for path, value in known.items()}
         return Columns({**self.columns, **spread}, {}, self.roles, self.size) if self.constants else self
 
+    def look_at(self) -> None:
+        """Raises `ColumnsOutsideError` where a column that nobody looked at yet does not fit."""
+        for each in self.columns.values():
+            each.look_at(0, self.size)
+
     def settled(self, program: Program) -> Columns:
-        """The same with all columns in the types that hold them, as checked columns."""
+        """The same with all columns in the types that hold them, for those that were looked at."""
         columns = {path: _settled(each, program) for path, each in self.columns.items()}
         return Columns(columns, self.constants, self.roles, self.size).spread(program)
 
@@ -103,10 +115,11 @@ def held_dtype(type: Type, program: Program) -> str:
 
 
 class Intake:
-    """Takes facts of one program as columns."""
+    """Takes facts of one program as columns. Unless it `looks`, plain integers are left for later."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, looks: bool) -> None:
         self.program = program
+        self.looks = looks
         self.problems: list[Problem] = []
         self.columns: dict[str, Column] = {}
         self.constants: Checked = {}
@@ -143,54 +156,72 @@ class Intake:
             return
         self.sizes[path] = len(codes)
         misfits = Misfits(self.program, path, field)
+        if mask is not None and mask.any() and not field.is_optional:
+            self.problems.append(_must_be_known(path, int(mask.argmax())))
+        elif not self.looks and self._leaves(misfits, codes, words, mask):
+            return
+        else:
+            self._look_at(misfits, codes, words, mask)
+
+    def _leaves(self, misfits: Misfits, codes: Array, words: list[Any] | None, mask: Array | None) -> bool:
+        """Keeps a column of plain integers as it is, to be looked at when it is used."""
+        type, path = misfits.field.type, misfits.path
+        if codes.dtype.kind not in "iu" or type.kind in ("text", "fraction"):
+            return False
+        if words is None:
+            if type.kind in ("integer", "choice", "set"):
+                ends = held_range(type, self.program)
+                self.columns[path] = Column(path, misfits.field, codes, mask, None, True, *ends)
+            return path in self.columns
+        held = misfits.codes(words)
+        if held is not None:
+            table = None if held == list(range(len(held))) and type.kind == "choice" else held
+            array = None if table is None else np.array(table, held_dtype(type, self.program))
+            self.columns[path] = Column(path, misfits.field, codes, mask, array, True, 0, len(words) - 1)
+        return held is not None
+
+    def _look_at(self, misfits: Misfits, codes: Array, words: list[Any] | None, mask: Array | None) -> None:
+        """Takes a column in whole, with what is wrong with it."""
         if words is not None:
             values, wrong, unknown = coded(misfits, codes, words)
-        elif codes.dtype.kind in "biuf" and field.type.kind != "fraction":
-            values, wrong = self._values(misfits, codes, mask)
-            unknown = np.zeros(0, bool)
+        elif codes.dtype.kind in "biuf" and misfits.field.type.kind != "fraction":
+            values, wrong = self._values(misfits, codes)
+            unknown = np.zeros(len(codes), bool)
         else:
             values, wrong, unknown = items_of(misfits, codes)
         if mask is not None:
-            wrong, unknown = wrong & ~mask, unknown | mask if len(unknown) else mask
+            wrong, unknown = wrong & ~mask, unknown | mask
         problem = misfits.problem(wrong, codes, words)
         if problem is not None:
             self.problems.append(problem)
-            return
-        self._keep(path, field, values, unknown if unknown.any() else None)
+        else:
+            self._keep(misfits.path, misfits.field, values, unknown)
 
-    def _keep(self, path: str, field: Field, values: Array, unknown: Array | None) -> None:
-        low, high = (0, 0) if values.dtype == object else held_range(field.type, self.program)
+    def _keep(self, path: str, field: Field, values: Array, unknown: Array) -> None:
         dtype = held_dtype(field.type, self.program)
-        raw = values.dtype.kind in "iu" and dtype != "object"
-        if unknown is not None:
-            if not field.is_optional:
-                self.problems.append(_must_be_known(path, int(unknown.argmax())))
-                return
-            values, raw = (
-                (values, False) if dtype == "object" else (np.where(unknown, low, values).astype(dtype), False)
-            )
-        known = None if unknown is None else ~unknown
-        self.columns[path] = Column(path, field, values, known, raw, low, high)
+        if not unknown.any():
+            self.columns[path] = Column(path, field, values.astype(dtype, copy=False))
+        elif not field.is_optional:
+            self.problems.append(_must_be_known(path, int(unknown.argmax())))
+        else:
+            filled = values if dtype == "object" else np.where(unknown, held_range(field.type, self.program)[0], values)
+            self.columns[path] = Column(path, field, filled.astype(dtype, copy=False), unknown)
 
-    def _values(self, misfits: Misfits, given: Array, mask: Array | None) -> tuple[Array, Array]:
-        """Codes of an array's values, and where they do not fit; plain integers are codes already."""
+    def _values(self, misfits: Misfits, given: Array) -> tuple[Array, Array]:
+        """Codes of an array's values, and where they do not fit."""
         kind, type = given.dtype.kind, misfits.field.type
         nowhere = np.zeros(len(given), bool)
         if kind == "b" and type.kind == "boolean":
             return given, nowhere
         if kind in "iu" and type.kind in ("integer", "choice", "set"):
-            return self._integers(misfits, given, mask)
+            low, high = held_range(type, self.program)
+            wrong = (given < low) | (given > high)
+            return np.where(wrong, low, given), wrong
         if kind in "iu" and type.kind == "hit_dice":
             return self._hit_dice(misfits, given)
         if kind == "f" and type.kind == "integer":
             return self._floats(misfits, given)
         return given, ~nowhere
-
-    def _integers(self, misfits: Misfits, given: Array, mask: Array | None) -> tuple[Array, Array]:
-        if mask is None:
-            return given, np.zeros(len(given), bool)
-        low, high = held_range(misfits.field.type, self.program)
-        return given, (given < low) | (given > high)
 
     def _floats(self, misfits: Misfits, given: Array) -> tuple[Array, Array]:
         """Floats that are integers."""
@@ -248,9 +279,10 @@ def _spread(program: Program, path: str, value: Any, size: int) -> Column:
         value = value.terms[0].count * 1024 + value.terms[0].faces
     one = np.empty(1, held_dtype(field.type, program))
     one[0] = value
-    return Column(path, field, np.broadcast_to(one, size), None, False, 0, 0)
+    return Column(path, field, np.broadcast_to(one, size))
 
 
 def _settled(column: Column, program: Program) -> Column:
     dtype = held_dtype(column.field.type, program)
-    return Column(column.path, column.field, column.values.astype(dtype, copy=False), column.known, False, 0, 0)
+    values = column.values if column.table is None else column.table[column.values]
+    return Column(column.path, column.field, values.astype(dtype, copy=False), column.unknown)

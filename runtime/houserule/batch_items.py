@@ -66,6 +66,11 @@ class Misfits:
             return held.terms[0].count * 1024 + held.terms[0].faces
         return held
 
+    def codes(self, words: Sequence[Any]) -> list[int] | None:
+        """The codes of a caller's own list; None where one does not fit or is unknown."""
+        held = [self.code(each) for each in words]
+        return None if self.is_held or not held or min(held) <= _UNKNOWN else held
+
     def problem(self, wrong: Array, given: Array, words: list[Any] | None) -> Problem | None:
         """The first of what does not fit, with how many more there are."""
         if not wrong.any():

@@ -60,8 +60,8 @@ def _combined(maker: Maker, base: Vector, amounts: list[Amount]) -> Vector:
         value = vectors.select(each.applies, _bare(each.value), value)
     unknown = base.unknown
     value = _bare(value)
-    for each in (each for each in amounts if each.op == "add"):
-        value = vectors.add(value, _bare(vectors.only(each.outside, each.value)))
+    added = [_bare(vectors.only(each.outside, each.value)) for each in amounts if each.op == "add"]
+    value = vectors.sum([value, *added])
     value = _multiplied(maker, value, [each for each in amounts if each.op == "multiply"])
     for each in (each for each in amounts if each.op == "at_least"):
         value = vectors.select(each.applies, vectors.largest(value, _bare(each.value)), value)

@@ -53,7 +53,7 @@ def number_question(
     value = maker.number(id, Place())
     outputs = _outputs(maker, value, *lacking)
     outputs |= {f"applied {each}": mask for each, mask in (maker.applied or {}).items()}
-    return _question(maker, outputs, None, playing)
+    return question_of(maker, outputs, None, playing)
 
 
 def check_question(
@@ -81,7 +81,7 @@ def check_question(
     for at, each in enumerate(run.effects if effects else ()):
         outputs[f"follows {at}"] = each.where
         outputs |= {f"follows {at} {place}": _plain(value) for place, value in enumerate(each.values)}
-    return _question(maker, outputs, run, playing)
+    return question_of(maker, outputs, run, playing)
 
 
 def _outputs(maker: Maker, value: Vector, *lacking: Ref) -> dict[str, Ref]:
@@ -96,7 +96,8 @@ def _plain(value: Vector) -> Ref:
     return value.ref
 
 
-def _question(maker: Maker, outputs: dict[str, Ref], run: Run | None, playing: frozenset[str]) -> Question:
+def question_of(maker: Maker, outputs: dict[str, Ref], run: Run | None, playing: frozenset[str]) -> Question:
+    """The question of some outputs, and of what is impossible among those who take part."""
     impossible = _impossible(maker, playing)
     outputs |= {f"impossible {id}": mask for id, mask in impossible.items()}
     code = maker.code.assembled(outputs)

@@ -38,7 +38,7 @@ class Rows:
     def number(self, id: str, rows: Iterable[int]) -> list[Any]:
         """The value of a number in some rows; `UNKNOWN` where it has none because something is not known."""
         function = self.rules.fast.number(id)
-        return [self._asked(row, lambda facts: function(facts)) for row in rows]
+        return [self.asked(row, lambda facts: function(facts)) for row in rows]
 
     def applied(self, id: str) -> dict[str, np.ndarray[Any, Any]]:
         """Masks of the modifiers of a number that apply."""
@@ -58,12 +58,13 @@ class Rows:
         """The outcome's code, dice and values by path, and effects of one row; None where something is not known."""
         function, paths = self.rules.fast.check(id)
         effects: list[tuple[Follows, tuple[Any, ...]]] = []
-        found = self._asked(row, lambda facts: function(facts, _roller(dice, row), effects.append, ""))
+        found = self.asked(row, lambda facts: function(facts, _roller(dice, row), effects.append, ""))
         if found is UNKNOWN:
             return None
         return found[0], dict(zip(paths, found[1:], strict=True)), effects
 
-    def _asked(self, row: int, ask: Callable[[Checked], Any]) -> Any:
+    def asked(self, row: int, ask: Callable[[Checked], Any]) -> Any:
+        """The answer for one row; `UNKNOWN` where something is read that is not known."""
         try:
             return ask(self.facts(row))
         except UnknownReadError as error:

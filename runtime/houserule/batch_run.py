@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from .batch_code import is_view
-from .batch_items import Misfits
 from .batch_rows import impossible_row
 from .errors import DiceError, FactsError, Problem
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 else:
     from .records import dataclass
 
-ROWS = 32_768
+ROWS = 65_536
 """How many rows are worked out together: so many that a call of numpy costs little, and so few that all fit."""
 
 
@@ -58,7 +57,7 @@ class Runner:
 
     def run(self) -> dict[str, Array | bool | int]:
         """The outputs by name: arrays, or what holds in all rows. Raises for facts and dice that do not fit."""
-        self._check_unread()
+        self._look_at_unread()
         for name, value in self.code.settled.items():
             if value is True and self.columns.size:
                 self._refuse(name, 0, None)
@@ -123,36 +122,41 @@ class Runner:
         return source
 
     def _known(self, column: Column) -> Source:
-        assert column.known is not None
-        return _plain(column.known)
+        room = np.empty(self.rows, bool)
+        seen = room.view(np.int8)
+        assert column.unknown is not None
+        unknown = column.unknown
+
+        def source(start: int, end: int) -> list[Array]:
+            np.logical_not(unknown[start:end], room[: end - start])
+            return [room[: end - start], seen[: end - start]]
+
+        return source
 
     def _values(self, column: Column, dtype: str) -> Source:
         """Values of a column, looked at and brought to their type where that was not done yet."""
         if column.values.dtype == dtype and not column.raw:
             return _plain(column.values)
-        room = np.empty(self.rows, dtype)
-        is_same = column.values.dtype == dtype
+        room, table, is_same = np.empty(self.rows, dtype), column.table, column.values.dtype == dtype
 
         def source(start: int, end: int) -> list[Array]:
-            if not column.checked(start, end):
-                raise self._out_of_range()
-            part = column.values[start:end]
-            if is_same:
-                return [part]
-            np.copyto(room[: end - start], part, casting="unsafe")
-            return [room[: end - start]]
+            column.look_at(start, end)
+            part, place = column.values[start:end], room[: end - start]
+            if table is not None:
+                table.take(part, None, place, "clip")
+            elif is_same:
+                place = part
+            else:
+                np.copyto(place, part, casting="unsafe")
+            return [place, place.view(np.int8)] if dtype == "bool" else [place]
 
         return source
 
-    def _check_unread(self) -> None:
+    def _look_at_unread(self) -> None:
         """Columns that the code does not read are looked at all the same."""
         for path, column in self.columns.columns.items():
-            name = self.question.facts.get(path)
-            if name not in self.code.inputs and not column.checked(0, self.columns.size):
-                raise self._out_of_range()
-
-    def _out_of_range(self) -> FactsError:
-        return out_of_range(self.program, self.columns)
+            if self.question.facts.get(path) not in self.code.inputs:
+                column.look_at(0, self.columns.size)
 
     def _refuse(self, name: str, start: int, part: Array | None) -> None:
         """Raises what an output of wrong dice or impossible situations tells."""
@@ -177,19 +181,6 @@ def wrong_die(die: DieColumn, row: int, low: int, high: int) -> Problem:
         return Problem("missing-die", die.path, f"`{die.path}` is missing in row {row}", f"give `{die.path}` there")
     message = f"`{die.path}`, row {row}, is {given}, and the dice give {low} to {high}"
     return Problem("out-of-range", die.path, message)
-
-
-def out_of_range(program: Program, columns: Columns) -> FactsError:
-    """All columns of plain integers that leave their ranges, each with its first row that does."""
-    problems = []
-    for path, column in columns.columns.items():
-        if not column.checked(0, columns.size):
-            wrong = (column.values < column.low) | (column.values > column.high)
-            row = int(wrong.argmax())
-            problems.append(
-                Misfits(program, path, column.field).worded(row, column.values[row].item(), int(wrong.sum()) - 1)
-            )
-    return FactsError(problems)
 
 
 def _is_refused(name: str) -> bool:

@@ -57,6 +57,9 @@ class Vectors:
 
     def __init__(self, code: Code) -> None:
         self.code = code
+        self.negations: dict[Ref, Ref] = {}
+        self.multiples: dict[Ref, Ref] = {}
+        self.positive: dict[Mask, Ref] = {}
 
     def literal(self, value: int, over: int = 1) -> Vector:
         """A number that is the same in every row."""
@@ -128,13 +131,20 @@ class Vectors:
             return self._strict(Vector(low, low, high, one.over), (one, other))
         if other.ref == 0 or one.ref == 0:
             return self._strict(other if one.ref == 0 else one, (one, other))
+        if other.ref in self.negations or one.ref in self.negations:
+            kept, turned = (one, other) if other.ref in self.negations else (other, one)
+            plain = Vector(self.negations[turned.ref], -turned.high, -turned.low, turned.over)
+            return self._strict(self._made("subtract", (kept, plain), low, high), (turned,))
         return self._made("add", (one, other), low, high)
 
     def negated(self, one: Vector) -> Vector:
         """The numbers with the other sign."""
         if not isinstance(one.ref, str):
             return Vector(-one.ref, -one.high, -one.low, one.over, one.unknown, one.doubt)
-        return self._made("negative", (one,), -one.high, -one.low)
+        found = self._made("negative", (one,), -one.high, -one.low)
+        self.negations[found.ref] = one.ref
+        self.multiples[found.ref] = self.multiples.get(one.ref, one.ref)
+        return found
 
     def subtract(self, one: Vector, other: Vector) -> Vector:
         """The differences."""
@@ -155,7 +165,10 @@ class Vectors:
             kept = other if one.ref == 1 else one
             return self._strict(Vector(kept.ref, low, high, over), (one, other))
         parts = Vector(one.ref, one.low, one.high), Vector(other.ref, other.low, other.high)
-        found = self._made("multiply", parts, low, high)
+        turned = {other.ref: parts[0], one.ref: parts[1]}.get(-1)
+        found = self.negated(turned) if turned else self._made("multiply", parts, low, high)
+        if not isinstance(other.ref, str):
+            self.multiples[found.ref] = self.multiples.get(one.ref, one.ref)
         return self._strict(Vector(found.ref, low, high, over, False, found.doubt), (one, other))
 
     def only(self, mask: Mask, value: Vector) -> Vector:
@@ -164,6 +177,9 @@ class Vectors:
             return value
         if mask is False or value.ref == 0:
             return Vector(0, 0, 0, value.over)
+        if self.positive.get(mask) == self.multiples.get(value.ref, value.ref):
+            # What is asked is whether it is above 0, and elsewhere it is 0 by itself.
+            return value
         return self.multiply(Vector(mask, 0, 1), value)
 
     def select(self, mask: Mask, yes: Vector, no: Vector) -> Vector:
@@ -202,7 +218,24 @@ class Vectors:
             one, other, sign = other, one, _FLIPPED[sign]
         dtype = dtype_for(min(one.low, other.low), max(one.high, other.high))
         refs = self.code.as_type(one.ref, dtype), self.code.as_type(other.ref, dtype)
-        return self.truth(self.code.emit(_NAMES[sign], refs, "bool"), one, other)
+        mask = self.code.emit(_NAMES[sign], refs, "bool")
+        if other.ref == 0 and (sign == "!=" or (sign == ">" and one.low >= 0)):
+            self.positive[mask] = one.ref
+        return self.truth(mask, one, other)
+
+    def sum(self, parts: Iterable[Vector]) -> Vector:
+        """The sum of many, in the smallest types as long as parts of it fit there."""
+        sums: list[Vector] = []
+        for each in parts:
+            at = next((at for at, sum in enumerate(sums) if _is_small(sum, each)), None)
+            if at is None:
+                sums.append(each)
+            else:
+                sums[at] = self.add(sums[at], each)
+        found = sums[0]
+        for each in sums[1:]:
+            found = self.add(found, each)
+        return found
 
     def largest(self, one: Vector, other: Vector) -> Vector:
         """The greater of two."""
@@ -289,6 +322,17 @@ class Vectors:
         if all(values) or not any(values):
             return bool(values[0])
         return self.mask(self.mapped(index, [int(each) for each in values]))
+
+
+def _is_small(one: Vector, other: Vector) -> bool:
+    """Whether a sum needs no wider type than its parts."""
+    over = lcm(one.over, other.over)
+    low, high = (sum(end * (over // each.over) for each, end in ends) for ends in _ends(one, other))
+    return dtype_for(low, high) == dtype_for(min(one.low, other.low, 0), max(one.high, other.high, 0))
+
+
+def _ends(one: Vector, other: Vector) -> tuple[tuple[tuple[Vector, int], ...], ...]:
+    return ((one, one.low), (other, other.low)), ((one, one.high), (other, other.high))
 
 
 def _settled(sign: str, one: Vector, other: Vector) -> bool | None:

@@ -1,0 +1,85 @@
+"""A million situations at once, beside numpy by hand."""
+
+from __future__ import annotations
+
+import tracemalloc
+from typing import Any
+
+import hand
+import hand_numpy
+import numpy as np
+
+import houserule
+from houserule.batch_items import Coded
+
+ROWS = 1_000_000
+
+
+def attack_given(columns: dict[str, Any]) -> dict[str, Any]:
+    """Columns as houserule takes them."""
+    of_target = ("armor_class", "prone", "stunned", "cover")
+    attacker = {key: each for key, each in columns.items() if key not in of_target}
+    return {"attacker": attacker, "target": {key: columns[key] for key in of_target}}
+
+
+def morale_given(columns: dict[str, Any]) -> dict[str, Any]:
+    """The same for morale; words and hit dice are codes of lists."""
+    texts = [f"{dice}{pips:+d}" if pips else str(dice) for dice, pips in hand_numpy.HIT_DICE]
+    words = {"resolve": list(hand.RESOLVE), "training": list(hand.TRAINING)}
+    creature = {key: Coded(columns[key], each) for key, each in words.items()}
+    creature |= {key: columns[key] for key in ("rallied", "shaken", "advantage", "disadvantage", "lawful", "fearless")}
+    creature |= {"hit_dice": Coded(columns["hit_dice"], texts), "loyalty_rating": masked(columns, "loyalty")}
+    creature |= {"periods_cared_for": columns["cared_for"], "periods_neglected": columns["neglected"]}
+    return {
+        "creature": creature,
+        "leader": {"charisma": masked(columns, "charisma"), "state": Coded(columns["leader_state"], list(hand.LEADER))},
+        "paladin_present": columns["paladin"],
+        "setting": Coded(columns["setting"], hand_numpy.SETTINGS),
+    }
+
+
+def masked(columns: dict[str, Any], key: str) -> Any:
+    """A column in which what is not known is masked."""
+    return np.ma.MaskedArray(columns[key], ~columns[f"{key}_known"])
+
+
+def jobs(bench: houserule.Rules, odnd: houserule.Rules) -> list[Any]:
+    """What is timed: a title, ours, the hand-written one, once for the types of numpy and once for small ones."""
+    random, found = np.random.default_rng(1), list[Any]()
+    attack, morale = hand_numpy.attack_columns(random, ROWS), hand_numpy.morale_columns(random, ROWS)
+    dice = {each: random.integers(1, 21, ROWS) for each in ("first", "second")}
+    for title, change in (("64 bits", dict), ("8 bits", hand_numpy.small)):
+        found += _jobs(title, bench, odnd, change(attack), change(morale), change(dice))
+    return found
+
+
+def _jobs(title: str, bench: houserule.Rules, odnd: houserule.Rules, attack: Any, morale: Any, dice: Any) -> list[Any]:
+    given, more = attack_given(attack), morale_given(morale)
+    totals = {f"{key}.die": each for key, each in dice.items()}
+    known, morale_known = bench.batch.facts(given), odnd.batch.facts(more)
+    theirs = lambda: hand_numpy.morale_check(morale, dice["first"], dice["second"])  # noqa: E731
+    return [
+        (f"to-hit, {title}", lambda: bench.batch.number("to_hit", given).values, lambda: hand_numpy.to_hit(attack)),
+        (
+            f"to-hit, {title}, checked before",
+            lambda: bench.batch.number("to_hit", known).values,
+            lambda: hand_numpy.to_hit(attack),
+        ),
+        (f"morale, {title}", lambda: odnd.batch.check("morale", more, totals).codes, theirs),
+        (f"morale, {title}, checked before", lambda: odnd.batch.check("morale", morale_known, totals).codes, theirs),
+    ]
+
+
+def gate(found: list[Any]) -> None:
+    """Compares all answers."""
+    for title, ours, theirs in found:
+        assert np.array_equal(ours(), theirs()), title
+
+
+def memory(job: Any) -> float:
+    """The most that a job takes beside what was there, in megabytes."""
+    tracemalloc.start()
+    job()
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return most / 1e6
