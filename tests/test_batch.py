@@ -8,10 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import houserule
 import oracle
-from houserule.dice import Pool, Seeded
+import random_checks
+import random_rules
+import test_fast
+from artifacts import load
+from conformance_batch import Falls
+from houserule.dice import Pool
 from houserule.errors import UnknownReadError
 from houserule.facts import checked, field_of, path_of
 from houserule.reads import reads_locals
@@ -71,21 +78,6 @@ def test_checks_of_shipped_rules(name: str) -> None:
             assert left(found, row) == (told(answer), 0 if answer == "unknown" else effects), (id, row)
 
 
-class Falls:
-    """Dice from a seed, with what their faces showed."""
-
-    def __init__(self, seed: int) -> None:
-        self.seeded = Seeded(seed)
-        self.shown: dict[str, int] = {}
-
-    def roll(self, path: str, value: Pool | int) -> int:
-        pool = value if isinstance(value, Pool) else Pool((), int(value))
-        total = self.seeded.roll(path, pool).value
-        if pool.terms:
-            self.shown[path] = total - pool.constant
-        return total
-
-
 def dice_of(rules: houserule.Rules, id: str, rows: list[oracle.Held], seeds: list[int]) -> dict[str, Any]:
     """The totals that dice show in each row by its seed; what a row does not roll is masked."""
     columns: dict[str, list[int | None]] = {path: [None] * len(rows) for path in rules.check(id).dice}
@@ -140,3 +132,135 @@ def test_odds_of_shipped_rules(name: str) -> None:
         for at, row in enumerate(rows):
             given = {path: each[0] for path, each in columns_of(rules, reads, [row]).items()}
             assert found[at] == dict(rules.check(id).odds(given).items()), (id, at)
+
+
+@pytest.mark.parametrize("number", test_fast.ODD.values(), ids=test_fast.ODD.keys())
+def test_odd_numbers(number: dict[str, Any]) -> None:
+    tables = [{"columns": [{"id": "x", "type": test_fast.N}], **each} for each in test_fast.TABLES]
+    feet = {"id": "feet", "type": test_fast.N, "values": [3, 6]}
+    rules = load(
+        {
+            "choices": [{"id": "size", "words": [{"id": "small"}, {"id": "large"}], "attributes": [feet]}],
+            "facts": [{"id": "n", "type": test_fast.N}, {"id": "u", "type": test_fast.N, "optional": True}],
+            "options": [{"id": "o", "type": test_fast.N, "default": 4}],
+            "modifiers": [{"id": "m"}, {"id": "n"}],
+            "tables": tables,
+            "numbers": [{"id": "k", **number}],
+        }
+    )
+    rows = [{"n": n, "u": u} for n in range(-9, 41) for u in (UNKNOWN, -9, 0, 17)]
+    compare(rules, rows)
+
+
+def compare(rules: houserule.Rules, rows: list[oracle.Held]) -> None:
+    """The number `k` in rows of held facts; where one row alone is refused, so are all that hold it."""
+    expected = [oracle.number(rules, "k", row) for row in rows]
+    sound = [at for at, each in enumerate(expected) if each != "refused"]
+    for part in (range(len(rows)), sound):
+        columns = {path: [rows[at][path] for at in part] for path in rows[0]}
+        if len(part) > len(sound):
+            with pytest.raises(houserule.ArtifactError, match=r"\(row \d+\)"):
+                rules.batch.number("k", columns)
+        elif part:
+            assert list(rules.batch.number("k", columns)) == [told(expected[at]) for at in part]
+
+
+AMOUNTS: list[Any] = [-3, -1, 0, 1, 2, ["fact", "n"], ["neg", ["fact", "n"]], ["fact", "u"]]
+FRACTIONS: list[Any] = [["frac", 1, 2], ["frac", -3, 4]]
+OPS = ["add", "add", "add", "set", "multiply", "at_most", "at_least"]
+POLICIES = [None, "all", "largest", "smallest", "once", "first"]
+
+
+def competing(random: Random) -> dict[str, Any]:
+    """Rules with a number whose modifiers compete in any way."""
+    group = {key: random.choice(POLICIES) for key in ("bonuses", "penalties", "all", "multiply")}
+    group = {key: policy for key, policy in group.items() if policy}
+    group |= random.choice([{}, {"tie": "bonus"}, {"tie": "penalty"}])
+    order = ["m0", "m1", "m2", "m3"]
+    random.shuffle(order)
+    entries, has_fractions = [], random.random() < 0.3
+    for at in range(random.randint(1, 4)):
+        entry: dict[str, Any] = {"modifier": f"m{at}", "op": random.choice(OPS)}
+        entry |= random.choice([{}, {"group": "g"}, {"group": "g"}])
+        entry |= {"when": [">", ["fact", "n"], random.randint(-2, 2)]} if random.random() < 0.5 else {}
+        entry |= {"needs": [["fact", "u"]]} if random.random() < 0.2 else {}
+        amounts = AMOUNTS + FRACTIONS if entry["op"] == "multiply" or has_fractions else AMOUNTS
+        grades = [[word, word, random.choice(amounts)] for word in range(3) if random.random() < 0.7] or [[0, 0, 1]]
+        form = random.random()
+        if form < 0.2 and entry["op"] == "add":
+            entry |= {"each": ["fact", "s"], "grades": grades}
+        elif form < 0.4:
+            entry |= {"by": ["fact", "n"], "grades": grades}
+        else:
+            entry["value"] = random.choice(amounts)
+        if entry["op"] == "multiply":
+            entry["round"] = random.choice(["down", "up", "nearest"])
+        entries.append(entry)
+    whole, parted = {"type": "integer", "low": -99, "high": 99}, {"type": "fraction", "low": ["frac", -99, 1]}
+    kind = {**parted, "high": ["frac", 99, 1]} if has_fractions else whole
+    number = {"id": "k", "base": 2, "entries": entries, "type": kind, **random.choice([{}, {"better": "lower"}])}
+    return {
+        "choices": [{"id": "mood", "words": [{"id": "a"}, {"id": "b"}, {"id": "c"}], "attributes": []}],
+        "facts": [
+            {"id": "n", "type": {"type": "integer", "low": -3, "high": 3}},
+            {"id": "u", "type": {"type": "integer", "low": -2, "high": 2}, "optional": True},
+            {"id": "s", "type": {"type": "set", "choice": "mood"}, "default": 0},
+        ],
+        "modifiers": [{"id": f"m{at}"} for at in range(4)],
+        "stacking": [{"id": "g", **group, "order": order}],
+        "numbers": [number],
+    }
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_stacking(seed: int) -> None:
+    """Whatever competes: policies, ties, directions, grades, words of a set, unknown amounts, fractions."""
+    random = Random(seed)
+    rows = [{"n": n, "u": u, "s": s} for n in range(-3, 4) for u in (UNKNOWN, -2, 1) for s in range(8)]
+    for _ in range(40):
+        rules = load(competing(random))
+        compare_held(rules, rows)
+
+
+def compare_held(rules: houserule.Rules, rows: list[oracle.Held]) -> None:
+    expected = [oracle.number(rules, "k", row) for row in rows]
+    sound = [at for at, each in enumerate(expected) if each != "refused"]
+    if sound:
+        unknown = [rows[at]["u"] is UNKNOWN for at in sound]
+        columns = {path: np.array([rows[at][path] for at in sound]) for path in ("n", "s")}
+        given = np.ma.MaskedArray(
+            [0 if hidden else rows[at]["u"] for at, hidden in zip(sound, unknown, strict=True)], unknown
+        )
+        assert list(rules.batch.number("k", {**columns, "u": given})) == [told(expected[at]) for at in sound]
+
+
+@settings(max_examples=15)
+@given(random_rules.rules(), st.integers(0, 999))
+def test_random_numbers(text: str, seed: int) -> None:
+    _, artifact, _ = random_rules.compiled(text)
+    if artifact is None:
+        return
+    rules, random = houserule.load(artifact), Random(seed)
+    for id in test_fast.numbers(rules):
+        reads = rules.reads_of_number(id)
+        rows = situations(rules, reads, random, 12)
+        if rows and reads:
+            expected = [told(oracle.number(rules, id, row)) for row in rows]
+            assert list(rules.batch.number(id, columns_of(rules, reads, rows))) == expected
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10**6), st.integers(0, 10**6))
+def test_random_checks(seed: int, dice: int) -> None:
+    rules, random = load(random_checks.rules(seed)), Random(dice)
+    rows: list[oracle.Held] = [{"me.n": random.randint(-9, 9), "you.n": random.randint(-9, 9)} for _ in range(6)]
+    columns = {path: [row[path] for row in rows] for path in rows[0]}
+    seeds = [random.randrange(10**6) for _ in rows]
+    for id in ("one", "two", "three"):
+        expected = [oracle.check(rules, id, row, seed) for row, seed in zip(rows, seeds, strict=True)]
+        found = rules.batch.check(id, columns, dice_of(rules, id, rows, seeds), values="all", effects=True)
+        for row, (answer, effects) in enumerate(expected):
+            assert left(found, row) == (told(answer), 0 if answer == "unknown" else effects), (id, row)
+        odds = rules.batch.odds(id, columns)
+        for row, held in enumerate(rows):
+            assert odds[row] == dict(rules.check(id).odds(held).items())

@@ -9,13 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from .batch_code import dtype_for
-from .batch_columns import Columns, ColumnsOutsideError, Intake
+from .batch_columns import Columns, ColumnsOutsideError, Intake, missing_problems
 from .batch_questions import number_question
 from .batch_results import CheckColumn, NumberColumn, OddsColumn
 from .batch_rows import Rows
 from .batch_run import Runner
 from .errors import FactsError, HouseruleError, UnusualError
-from .facts import fill, missing_problem, path_of
 from .questions import no_such, places
 from .reads import reads_locals
 from .values import UNKNOWN
@@ -52,7 +51,7 @@ class Batch:
             found.look_at()
             return found.settled(self.program)
 
-        return self._looked_at(columns, settle)
+        return self._looked_at(columns, (), settle)
 
     def number(self, id: str, columns: Any, *, applied: bool = False) -> NumberColumn:
         """The value of a number in every row; `applied` asks for masks of the modifiers that apply.
@@ -63,7 +62,8 @@ class Batch:
         if reads_locals(self.program, id):
             within = declared.within
             raise HouseruleError(f"`{id}` has a value only while `{within}` is rolled, whose dice or values it reads")
-        return self._looked_at(columns, lambda found: self._numbers(id, found, applied))
+        reads = self.rules.reads_of_number(id)
+        return self._looked_at(columns, reads, lambda found: self._numbers(id, found, applied))
 
     def _numbers(self, id: str, found: Columns, applied: bool) -> NumberColumn:
         found, playing = self._asked(found, self.rules.reads_of_number(id))
@@ -120,11 +120,13 @@ class Batch:
         for path in sorted(wanted - known.keys()):
             raise no_such(f"`{id}` has no die or value", path, known)
 
+        reads = self.rules.reads_of_check(id)
+
         def ask(columns: Columns) -> CheckColumn:
-            found, playing = self._asked(columns, self.rules.reads_of_check(id))
+            found, playing = self._asked(columns, reads)
             return CheckAnswers(self, declared, found, playing, wanted, effects).answered(dice or {})
 
-        return self._looked_at(columns, ask)
+        return self._looked_at(columns, reads, ask)
 
     def odds(self, id: str, columns: Any) -> OddsColumn:
         """The exact chance of each outcome in every row: ways by outcome, of one number of ways for all rows.
@@ -134,28 +136,30 @@ class Batch:
         from .batch_odds import odds
 
         declared = self.rules.check(id)._declared
-        found, playing = self._asked(self.facts(columns), self.rules.reads_of_check(id))
-        return odds(self, declared, found, playing)
+        reads = self.rules.reads_of_check(id)
 
-    def _looked_at(self, columns: Any, ask: Callable[[Columns], T]) -> T:
+        def ask(columns: Columns) -> OddsColumn:
+            columns.look_at()
+            found, playing = self._asked(columns, reads)
+            return odds(self, declared, found.settled(self.program), playing)
+
+        return self._looked_at(columns, reads, ask)
+
+    def _looked_at(self, columns: Any, reads: Iterable[Read], ask: Callable[[Columns], T]) -> T:
         """The answer for some columns. Where something in them is unusual, they are looked at as a whole first."""
         if isinstance(columns, Columns):
+            missing = missing_problems(self.program, columns.columns, reads)
+            if missing:
+                raise FactsError(missing)
             return ask(columns)
         try:
-            return ask(Intake(self.program, False).of(columns))
+            return ask(Intake(self.program, False).of(columns, reads))
         except ColumnsOutsideError:
-            return ask(Intake(self.program, True).of(columns))
+            return ask(Intake(self.program, True).of(columns, reads))
 
     def _asked(self, found: Columns, reads: frozenset[Read]) -> tuple[Columns, frozenset[str]]:
-        """The columns of a question, of which nothing that it reads is missing, and the roles that take part."""
-        start = dict(found.constants)
-        fill(self.program, start, set(found.columns))
-        there = start.keys() | found.columns.keys()
-        missing = [missing_problem(self.program, read) for read in sorted(reads) if path_of(read) not in there]
-        if missing:
-            raise FactsError(missing)
-        playing = found.roles | {read[1] for read in reads if read[0] == "field"}
-        return found.spread(self.program), playing
+        """The columns of a question, and the roles that take part."""
+        return found.spread(self.program), found.roles | {read[1] for read in reads if read[0] == "field"}
 
 
 def column_of(output: Any, size: int) -> Array:

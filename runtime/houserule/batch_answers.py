@@ -9,7 +9,7 @@ from .batch_items import parts_of
 from .batch_questions import check_question
 from .batch_results import CheckColumn, EffectColumn, ValueColumn
 from .batch_rows import Rows
-from .batch_run import DiceOutsideError, DieColumn, Runner
+from .batch_run import DiceOutsideError, DieColumn, Runner, WrongDiceError
 from .errors import DiceError, Problem, UnusualError, printable
 from .nearest import did_you_mean
 from .program import Effect, Type
@@ -53,21 +53,26 @@ class CheckAnswers:
     def answered(self, given: Any) -> CheckColumn:
         """What comes of it with given dice."""
         totals = self._totals(given)
-        dice: dict[str, DieColumn] = {}
         lacking: frozenset[str] = frozenset(path for path, each in totals.items() if each.wrong is not None)
         question = self._question(totals, lacking)
         if question is None:
             return self._by_rows(totals)
         try:
-            dice = _fitted(question, totals, lacking)
-            outputs = Runner(self.program, question, self.found, dice).run()
+            outputs = self._run(question, totals, lacking)
         except DiceOutsideError:
             # Where a row does not roll a die it may hold anything: which rows do not fit is kept beside the totals.
             lacking = frozenset(totals)
             question = self._question(totals, lacking)
             assert question is not None
-            outputs = Runner(self.program, question, self.found, _fitted(question, totals, lacking)).run()
+            outputs = self._run(question, totals, lacking)
         return self._column(question, outputs, totals)
+
+    def _run(self, question: Question, totals: Mapping[str, DieColumn], lacking: frozenset[str]) -> dict[str, Any]:
+        try:
+            return Runner(self.program, question, self.found, _fitted(question, totals, lacking)).run()
+        except WrongDiceError as error:
+            Rows(self.rules, self.found).refuse_dice(self.check.label.id, totals, error.row)
+            raise AssertionError from error
 
     def _question(self, totals: Mapping[str, DieColumn], lacking: frozenset[str]) -> Question | None:
         given = {path: path in lacking for path in totals}

@@ -13,17 +13,18 @@ import numpy as np
 from .batch_code import dtype_for
 from .batch_items import Misfits, coded, items_of, parts_of
 from .errors import FactsError, Problem, printable
-from .facts import declared_at, name_problem, taken
+from .facts import declared_at, field_of, missing_problem, name_problem, path_of, taken
 from .intervals import Intervals
 from .values import UNKNOWN, hit_dice_code
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterable, Iterator
     from dataclasses import dataclass
     from typing import Any
 
     from .batch_code import Array
+    from .expression import Read
     from .facts import Checked
     from .program import Field, Program, Type
 else:
@@ -125,8 +126,8 @@ class Intake:
         self.constants: Checked = {}
         self.sizes: dict[str, int] = {}
 
-    def of(self, given: Any) -> Columns:
-        """The columns. Raises `FactsError` with every problem."""
+    def of(self, given: Any, reads: Iterable[Read] = ()) -> Columns:
+        """The columns, of which none of `reads` is missing. Raises `FactsError` with every problem."""
         if not hasattr(given, "items"):
             raise FactsError([Problem("wrong-type", "", "columns are a mapping: by role and field, or by dotted name")])
         for path, value in _flat(given):
@@ -134,6 +135,8 @@ class Intake:
                 self.problems.append(Problem("given-twice", path, f"`{path}` is given twice", "give it once"))
             self._take(path, value)
         self._lengths()
+        there = {*self.columns, *self.constants, *(each.path for each in self.problems)}
+        self.problems += missing_problems(self.program, there, reads)
         if self.problems:
             raise FactsError(self.problems)
         roles = frozenset(str(name).partition(".")[0] for name, _ in given.items())
@@ -154,6 +157,9 @@ class Intake:
         codes, words, mask = parts_of(given, path, self.problems)
         if codes is None:
             return
+        if isinstance(given, list | tuple) and field.type.kind in ("choice", "set"):
+            # A list holds values as single facts do; only arrays hold codes.
+            codes = codes.astype(object)
         self.sizes[path] = len(codes)
         misfits = Misfits(self.program, path, field)
         if mask is not None and mask.any() and not field.is_optional:
@@ -246,6 +252,16 @@ class Intake:
             if size != first[1]:
                 message = f"`{path}` has {size} rows, and `{first[0]}` has {first[1]}"
                 self.problems.append(Problem("wrong-length", path, message, "give columns of one length"))
+
+
+def missing_problems(program: Program, there: Container[str], reads: Iterable[Read]) -> list[Problem]:
+    """What is missing of some reads, beside what is there, has a default, or may be unknown."""
+    found = []
+    for read in sorted(reads):
+        field = field_of(program, read)
+        if path_of(read) not in there and field.default is None and not field.is_optional:
+            found.append(missing_problem(program, read))
+    return found
 
 
 def is_column(value: object) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .program import Field, Program
 
 _AT_ONCE = 65_536
-_PLAIN = (int, bool, float, str)
+_PLAIN = frozenset({int, bool, str})
 _UNFIT, _UNKNOWN = -(1 << 62), -(1 << 62) + 1
 """What stands for a value that does not fit and for one that is unknown, far from all codes."""
 
@@ -79,21 +79,19 @@ class Misfits:
         found = given[row].item() if isinstance(given[row], np.generic) else given[row]
         if words is not None and 0 <= int(found) < len(words):
             found = words[int(found)]
-        return self.worded(row, found, int(wrong.sum()) - 1, words)
-
-    def worded(self, row: int, found: Any, more: int, words: list[Any] | None = None) -> Problem:
-        """What is wrong with the value of one row, and in how many more rows something is."""
+        is_code = given.dtype.kind in "iu"
+        more = int(wrong.sum()) - 1
         others = f" (and {more} more rows)" if more > 1 else " (and one more row)" if more else ""
-        code, message, fix = self._said(found, words)
+        code, message, fix = self._said(found, words, is_code)
         return Problem(code, self.path, f"`{self.path}`, row {row}: {message}{others}", fix)
 
-    def _said(self, found: Any, words: list[Any] | None) -> tuple[str, str, str]:
+    def _said(self, found: Any, words: list[Any] | None, is_code: bool) -> tuple[str, str, str]:
         if words is not None and isinstance(found, int) and not isinstance(found, bool) and found not in words:
             return "out-of-range", f"expected a code from 0 to {len(words) - 1}, found {found}", ""
         if isinstance(found, float) and found != found:
             fix = "give unknown values by a masked array" if self.field.is_optional else ""
             return "wrong-type", "expected a value, found NaN", fix
-        if self.field.type.kind in ("choice", "set") and isinstance(found, int) and not isinstance(found, bool):
+        if self.field.type.kind in ("choice", "set") and is_code and words is None:
             return "out-of-range", f"expected a code from {self.range_text()}, found {found}", ""
         try:
             fitted(self.program, found, self.field)
@@ -134,7 +132,7 @@ def _array(given: Any) -> Array:
     """An array; of values of different types one of objects, so that none becomes something else."""
     if isinstance(given, list | tuple):
         types = set(map(type, given))
-        if len(types) == 1 and types <= {*_PLAIN}:
+        if len(types) == 1 and types <= _PLAIN:
             return np.asarray(given)
         return np.fromiter(given, object, len(given))
     return np.asarray(given)

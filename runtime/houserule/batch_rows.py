@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .dice import Pool
+from .dice import Given, Pool
 from .errors import ArtifactError, DiceError, FactsError, Problem, UnknownReadError
 from .facts import fill
 from .values import UNKNOWN
@@ -58,10 +58,29 @@ class Rows:
         """The outcome's code, dice and values by path, and effects of one row; None where something is not known."""
         function, paths = self.rules.fast.check(id)
         effects: list[tuple[Follows, tuple[Any, ...]]] = []
-        found = self.asked(row, lambda facts: function(facts, _roller(dice, row), effects.append, ""))
+
+        def roll(path: str, pool: Pool | int) -> int:
+            if not isinstance(pool, Pool) or not pool.terms:
+                return pool.constant if isinstance(pool, Pool) else int(pool)
+            given = dice[path].given[row] if path in dice else np.ma.masked
+            if given is np.ma.masked or not pool.low <= int(given) <= pool.high:
+                self.refuse_dice(id, dice, row)
+            return int(given) + pool.constant
+
+        found = self.asked(row, lambda facts: function(facts, roll, effects.append, ""))
         if found is UNKNOWN:
             return None
         return found[0], dict(zip(paths, found[1:], strict=True)), effects
+
+    def refuse_dice(self, id: str, dice: Mapping[str, DieColumn], row: int) -> None:
+        """Raises `DiceError` for the dice of a row, as the reference evaluator comes upon them."""
+        totals = {path: each.given[row] for path, each in dice.items()}
+        given = Given({path: int(each) for path, each in totals.items() if each is not np.ma.masked})
+        try:
+            self.rules.carried_out(self.rules.program.checks[id], self.facts(row), given)
+        except DiceError as error:
+            told = [Problem(each.code, each.path, f"row {row}: {each.message}", each.fix) for each in error.problems]
+            raise DiceError(told) from None
 
     def asked(self, row: int, ask: Callable[[Checked], Any]) -> Any:
         """The answer for one row; `UNKNOWN` where something is read that is not known."""
@@ -93,22 +112,3 @@ def impossible_row(situation: Condition, row: int) -> Problem:
     title = situation.label.title or id.replace("_", " ")
     text = f"row {row} is impossible: {title} ({situation.text})"
     return Problem("impossible", id, text, "change one of these facts")
-
-
-def _roller(dice: Mapping[str, DieColumn], row: int) -> Callable[[str, Pool | int], int]:
-    """Says how dice fall in one row."""
-    from .batch_run import wrong_die
-
-    def roll(path: str, pool: Pool | int) -> int:
-        if not isinstance(pool, Pool) or not pool.terms:
-            return pool.constant if isinstance(pool, Pool) else int(pool)
-        die = dice.get(path)
-        if die is None:
-            text = f"`{path}` ({pool}) is missing, and row {row} rolls it"
-            raise DiceError([Problem("missing-die", path, text, f"give `{path}`")])
-        given = die.given[row]
-        if given is np.ma.masked or not pool.low <= int(given) <= pool.high:
-            raise DiceError([wrong_die(die, row, pool.low, pool.high)])
-        return int(given) + pool.constant
-
-    return roll

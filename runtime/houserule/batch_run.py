@@ -6,13 +6,13 @@ import numpy as np
 
 from .batch_code import is_view
 from .batch_rows import impossible_row
-from .errors import DiceError, FactsError, Problem
+from .errors import FactsError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from dataclasses import dataclass
-    from typing import Any, TypeAlias
+    from typing import TypeAlias
 
     from .batch_code import Array
     from .batch_columns import Column, Columns
@@ -30,6 +30,14 @@ ROWS = 65_536
 
 class DiceOutsideError(Exception):
     """Some total is none of its die, though perhaps in a row that does not roll it; never leaves the runtime."""
+
+
+class WrongDiceError(Exception):
+    """Dice of a row are missing or do not fit; never leaves the runtime."""
+
+    def __init__(self, row: int) -> None:
+        super().__init__(row)
+        self.row = row
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +120,7 @@ class Runner:
 
         def source(start: int, end: int) -> list[Array]:
             part = die.values[start:end]
-            if np.minimum.reduce(part) < low or np.maximum.reduce(part) > high:
-                raise DiceOutsideError
+            _look_at(part, low, high)
             if part.dtype == dtype:
                 return [part]
             np.copyto(room[: end - start], part, casting="unsafe")
@@ -157,6 +164,10 @@ class Runner:
         for path, column in self.columns.columns.items():
             if self.question.facts.get(path) not in self.code.inputs:
                 column.look_at(0, self.columns.size)
+        for path, name in self.question.given_dice.items():
+            is_read = name in self.code.inputs or f"{name}_lacks" in self.code.inputs
+            if not is_read and self.columns.size:
+                _look_at(self.dice[path].values, *self._span(path))
 
     def _refuse(self, name: str, start: int, part: Array | None) -> None:
         """Raises what an output of wrong dice or impossible situations tells."""
@@ -165,22 +176,12 @@ class Runner:
         if kind == "impossible":
             raise FactsError([impossible_row(self.program.impossible[path], row)])
         if kind == "wrong":
-            raise DiceError([self._wrong_die(path, row)])
-
-    def _wrong_die(self, path: str, row: int) -> Problem:
-        die = self.dice.get(path)
-        if die is None:
-            return Problem("missing-die", path, f"`{path}` is missing, and row {row} rolls it", f"give `{path}`")
-        return wrong_die(die, row, *self._span(path))
+            raise WrongDiceError(row)
 
 
-def wrong_die(die: DieColumn, row: int, low: int, high: int) -> Problem:
-    """What is wrong with the total of a die in one row that rolls it."""
-    given: Any = die.given[row]
-    if given is np.ma.masked:
-        return Problem("missing-die", die.path, f"`{die.path}` is missing in row {row}", f"give `{die.path}` there")
-    message = f"`{die.path}`, row {row}, is {given}, and the dice give {low} to {high}"
-    return Problem("out-of-range", die.path, message)
+def _look_at(part: Array, low: int, high: int) -> None:
+    if np.minimum.reduce(part) < low or np.maximum.reduce(part) > high:
+        raise DiceOutsideError
 
 
 def _is_refused(name: str) -> bool:

@@ -6,7 +6,7 @@ the ranks of `stack`, from which the winners follow in every row.
 
 from __future__ import annotations
 
-from .batch_vectors import Vector
+from .batch_vectors import Vector, is_exact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,10 +35,11 @@ class Amount:
 
 def settled_groups(maker: Maker, amounts: list[Amount], better: str) -> list[Amount]:
     """The amounts that count, each with where it does."""
+    any_order = is_exact(each.value for each in amounts)
     result = [each for each in amounts if not each.group]
     for name in dict.fromkeys(each.group for each in amounts if each.group):
         members = [each for each in amounts if each.group == name]
-        result += _Group(maker, maker.program.stacking[name], members, better).settled()
+        result += _Group(maker, maker.program.stacking[name], members, better, any_order).settled()
     # Sets and roundings go by the order of all amounts, of which the last counts.
     order = {id(each): at for at, each in enumerate(amounts)}
     return sorted(result, key=lambda each: order.get(id(each), len(order)))
@@ -47,12 +48,13 @@ def settled_groups(maker: Maker, amounts: list[Amount], better: str) -> list[Amo
 class _Group:
     """The amounts of one group."""
 
-    def __init__(self, maker: Maker, group: Stacking, members: list[Amount], better: str) -> None:
+    def __init__(self, maker: Maker, group: Stacking, members: list[Amount], better: str, any_order: bool) -> None:
         self.maker = maker
         self.vectors = maker.vectors
         self.code = maker.code
         self.group = group
         self.members = members
+        self.any_order = any_order
         self.is_lower = better == "lower"
         self.counts = [each.applies for each in members]
 
@@ -79,14 +81,11 @@ class _Group:
         return amount
 
     def _is_extreme(self) -> bool:
+        """Whether only the best and the worst of plain additions count, in whatever order they are summed up."""
         group = self.group
+        is_plain = group.all in _PLAIN and group.multiply in _PLAIN and all(each.op == "add" for each in self.members)
         sides = (group.bonuses, group.penalties)
-        plain = group.all in _PLAIN and group.multiply in _PLAIN
-        return (
-            plain
-            and all(each in (*_PLAIN, "largest") for each in sides)
-            and all(each.op == "add" for each in self.members)
-        )
+        return is_plain and all(each in (*_PLAIN, "largest") for each in sides) and self.any_order
 
     def _extremes(self) -> list[Amount]:
         """One amount for all that is above 0, and one for all below."""

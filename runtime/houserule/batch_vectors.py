@@ -95,6 +95,11 @@ class Vectors:
         ref = self.code.emit(operation, tuple(self.code.as_type(each.ref, dtype) for each in parts), dtype)
         return self._bounded(self._strict(Vector(ref, low, high, over), parts))
 
+    def _settled(self, value: int, over: int, parts: Iterable[Vector]) -> Vector:
+        """What an operation comes to in every row."""
+        found = Vector(value, value, value, over, False, abs(value) > LARGEST)
+        return self._strict(found, parts)
+
     def _bounded(self, vector: Vector) -> Vector:
         """The same, with doubt where it leaves the range of exact numbers."""
         limit = LARGEST
@@ -128,7 +133,7 @@ class Vectors:
         one, other = self.aligned(one, other)
         low, high = _whole(plus((one.low, one.high), (other.low, other.high)))
         if low == high:
-            return self._strict(Vector(low, low, high, one.over), (one, other))
+            return self._settled(low, one.over, (one, other))
         if other.ref == 0 or one.ref == 0:
             return self._strict(other if one.ref == 0 else one, (one, other))
         if other.ref in self.negations or one.ref in self.negations:
@@ -160,7 +165,7 @@ class Vectors:
         if over > LARGEST:
             raise UnusualError
         if low == high:
-            return self._strict(Vector(low, low, high, over), (one, other))
+            return self._settled(low, over, (one, other))
         if other.ref == 1 or one.ref == 1:
             kept = other if one.ref == 1 else one
             return self._strict(Vector(kept.ref, low, high, over), (one, other))
@@ -224,16 +229,24 @@ class Vectors:
         return self.truth(mask, one, other)
 
     def sum(self, parts: Iterable[Vector]) -> Vector:
-        """The sum of many, in the smallest types as long as parts of it fit there."""
-        sums: list[Vector] = []
+        """The sum of many, in the smallest types as long as parts of it fit there.
+
+        Where it might leave the range of exact numbers on its way, it is worked out in order.
+        """
+        parts, sums = list(parts), list[Vector]()
+        if not is_exact(parts):
+            return self._in_order(parts)
         for each in parts:
             at = next((at for at, sum in enumerate(sums) if _is_small(sum, each)), None)
             if at is None:
                 sums.append(each)
             else:
                 sums[at] = self.add(sums[at], each)
-        found = sums[0]
-        for each in sums[1:]:
+        return self._in_order(sums)
+
+    def _in_order(self, parts: Sequence[Vector]) -> Vector:
+        found = parts[0]
+        for each in parts[1:]:
             found = self.add(found, each)
         return found
 
@@ -322,6 +335,11 @@ class Vectors:
         if all(values) or not any(values):
             return bool(values[0])
         return self.mask(self.mapped(index, [int(each) for each in values]))
+
+
+def is_exact(parts: Iterable[Vector]) -> bool:
+    """Whether no sum of some of these leaves the range of exact numbers."""
+    return sum(max(-each.low, each.high, 0) * each.over for each in parts) <= LARGEST
 
 
 def _is_small(one: Vector, other: Vector) -> bool:
