@@ -1,4 +1,4 @@
-"""The conformance suite, run by the reference evaluator and by generated code: tests/conformance/README.md."""
+"""The conformance suite, run by the reference evaluator, by generated code and as columns: tests/conformance/README.md."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import conformance_batch
 import conformance_fast
 import conformance_made
 import conformance_runner
@@ -30,11 +31,12 @@ def test_the_reference_evaluator(file: Path) -> None:
     assert not wrong
 
 
+@pytest.mark.parametrize("way", [conformance_fast, conformance_batch], ids=["generated", "columns"])
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_generated_code(file: Path) -> None:
+def test_other_ways(file: Path, way: Any) -> None:
     wrong = {}
     for case in read(file)["cases"]:
-        found, expect = conformance_fast.answer(file, case), conformance_fast.expected(case)
+        found, expect = way.answer(file, case), way.expected(case)
         if found is not None and any(found.get(key) != each for key, each in expect.items()):
             wrong[case["title"]] = found, expect
     assert not wrong
