@@ -1,4 +1,4 @@
-"""The conformance suite, run by the reference evaluator, by generated code and as columns: tests/conformance/README.md."""
+"""The conformance suite, by the reference evaluator, by generated code, and as columns: tests/conformance/README.md."""
 
 from __future__ import annotations
 

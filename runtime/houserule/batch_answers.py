@@ -135,8 +135,9 @@ class CheckAnswers:
         if array.dtype.kind in "iu" and words is None:
             return None
         row = next((at for at, each in enumerate(array.tolist()) if type(each) is not int), 0)
-        found = printable(array[row]) if len(array) else "nothing"
-        return Problem("wrong-type", path, f"`{path}`, row {row}: expected a whole number, found {found}")
+        return Problem(
+            "wrong-type", path, f"`{path}`, row {row}: expected a whole number, found {printable(array[row])}"
+        )
 
     def _column(self, question: Question, outputs: dict[str, Any], totals: Mapping[str, DieColumn]) -> CheckColumn:
         from .batch import column_of, known_of
@@ -190,7 +191,8 @@ class CheckAnswers:
         }
         return EffectColumn(effect.event, "event", where, shown, who)
 
-    def _shown(self, values: Array, where: Array, type: Type) -> ValueColumn:
+    def _shown(self, values: Array, where: Array, type: Type | None) -> ValueColumn:
+        assert type is not None
         return ValueColumn(values, where, type, self.program.words(type.choice) if type.choice else ())
 
     def _by_rows(self, totals: Mapping[str, DieColumn]) -> CheckColumn:
@@ -272,6 +274,8 @@ class _Effects:
 
 def _integers(array: Array) -> Array:
     """Floats that are all integers as integers."""
+    if not len(array):
+        return array.astype(np.int64)
     if array.dtype.kind == "f" and np.isfinite(array).all() and (np.floor(array) == array).all():
         return array.astype(np.int64)
     return array

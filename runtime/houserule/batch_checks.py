@@ -229,7 +229,7 @@ class CheckSteps:
         place = self._place()
         if isinstance(effect, Effect):
             chairs: tuple[str, ...] = (effect.role,)
-            values = (self._value(effect.value, happens),)
+            values: tuple[Vector, ...] = (self._value(effect.value, happens),)
         else:
             chairs = tuple(chair for _, chair in effect.chairs)
             values = tuple(self._value(value, happens) for _, value in effect.values)

@@ -179,7 +179,7 @@ class _Assembly:
     def __init__(self, code: Code, outputs: dict[str, Ref]) -> None:
         self.code = code
         self.outputs = {name: ref for name, ref in outputs.items() if isinstance(ref, str)}
-        self.settled = {name: ref for name, ref in outputs.items() if not isinstance(ref, str)}
+        self.settled: dict[str, Ref] = {name: ref for name, ref in outputs.items() if not isinstance(ref, str)}
         self.steps = self._needed()
         self.last = {_bare(ref): at for at, step in enumerate(self.steps) for ref in step.operands}
         self.last |= {_bare(ref): len(self.steps) for ref in self.outputs.values()}

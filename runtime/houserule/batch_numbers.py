@@ -163,7 +163,8 @@ class _Entry:
         found: list[int | None] = []
         for code in range(by.low, by.high + 1):
             row = grade_of(self.entry, code)
-            found.append(None if row is None else int(self.entry.grades[row].value))  # type: ignore[call-overload]
+            value = 0 if row is None else self.entry.grades[row].value
+            found.append(value if row is not None and isinstance(value, int) else None)
         return found
 
     def _mapped(self, by: Vector, grades: list[int | None]) -> Amount:
@@ -188,7 +189,8 @@ class _Entry:
         words = self.maker.value(self.entry.each, self.place)
         self._reached(words)
         self.holds = self.code.both(self.holds, self.code.inverted(words.unknown))
-        found, unknown = [], False  # type: ignore[var-annotated]
+        found: list[tuple[Vector, Mask]] = []
+        unknown: Mask = False
         for word in range(max(words.high, 0).bit_length()):
             row = grade_of(self.entry, word)
             if row is None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
+    from .batch_code import Mask
     from .batch_expressions import Found, Maker, Place
     from .expression import Expr
 
@@ -51,14 +52,17 @@ def _also(maker: Maker, found: Found, asked: Vector) -> Found:
 
 def _logic(maker: Maker, is_and: bool, operands: tuple[Expr, ...], place: Place) -> Vector:
     """`and` and `or`: an operand counts only where those before it have not settled the whole."""
-    code, reached = maker.code, True
-    found, unknown, doubt = is_and, False, False  # type: ignore[var-annotated]
+    code = maker.code
+    reached: Mask = True
+    found: Mask = is_and
+    unknown: Mask = False
+    doubt: Mask = False
     for each in operands:
         mask, asked = maker.mask(each, place)
         unknown = code.either(unknown, code.both(reached, asked.unknown))
         doubt = code.either(doubt, code.both(reached, asked.doubt))
-        found = code.both(found, mask) if is_and else code.either(found, mask)  # type: ignore[assignment]
-        reached = code.both(reached, mask if is_and else code.inverted(mask))  # type: ignore[assignment]
+        found = code.both(found, mask) if is_and else code.either(found, mask)
+        reached = code.both(reached, mask if is_and else code.inverted(mask))
     return maker.vectors.masked(maker.vectors.truth(found), unknown, doubt)
 
 
@@ -132,6 +136,14 @@ def _folded(name: str) -> Rule:
     return rule
 
 
+def _single(name: str) -> Rule:
+    def rule(maker: Maker, operands: list[Vector]) -> Vector:
+        found: Vector = getattr(maker.vectors, name)(operands[0])
+        return found
+
+    return rule
+
+
 def _not(maker: Maker, operands: list[Vector]) -> Vector:
     return maker.vectors.truth(maker.code.inverted(maker.vectors.mask(operands[0])), operands[0])
 
@@ -190,8 +202,8 @@ _RULES: dict[str, Rule] = {
     "-": _folded("subtract"),
     "min": _folded("smallest"),
     "max": _folded("largest"),
-    "neg": lambda maker, operands: maker.vectors.negated(operands[0]),
-    "abs": lambda maker, operands: maker.vectors.absolute(operands[0]),
+    "neg": _single("negated"),
+    "abs": _single("absolute"),
     "not": _not,
     "/": _over,
     "mod": _remainder,

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from dataclasses import dataclass
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
 
     from .batch_code import Array
     from .batch_columns import Column, Columns
@@ -63,7 +63,7 @@ class Runner:
         self.outputs = {name: self._output(name) for name in self.code.outputs}
         self.registers = self._buffers()
 
-    def run(self) -> dict[str, Array | bool | int]:
+    def run(self) -> dict[str, Any]:
         """The outputs by name: arrays, or what holds in all rows. Raises for facts and dice that do not fit."""
         self._look_at_unread()
         for name, value in self.code.settled.items():
