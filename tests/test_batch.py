@@ -67,7 +67,7 @@ def test_checks_of_shipped_rules(name: str) -> None:
     rules, random = loaded(name), Random(6)
     for id in rules.program.checks:
         reads = rules.reads_of_check(id)
-        rows = situations(rules, reads, random, 40)
+        rows = situations(rules, reads, random, 16)
         if not rows:
             continue
         seeds = [random.randrange(10**6) for _ in rows]
@@ -111,7 +111,7 @@ def test_numbers_of_shipped_rules(name: str) -> None:
         if reads_locals(rules.program, id):
             continue
         reads = rules.reads_of_number(id)
-        rows = situations(rules, reads, random, 60)
+        rows = situations(rules, reads, random, 40)
         if not rows:
             continue
         columns = columns_of(rules, reads, rows)
@@ -125,7 +125,7 @@ def test_odds_of_shipped_rules(name: str) -> None:
     rules, random = loaded(name), Random(7)
     for id in rules.program.checks:
         reads = rules.reads_of_check(id)
-        rows = situations(rules, reads, random, 5)
+        rows = situations(rules, reads, random, 3)
         if not rows:
             continue
         found = rules.batch.odds(id, columns_of(rules, reads, rows))
@@ -249,7 +249,7 @@ def test_random_numbers(text: str, seed: int) -> None:
             assert list(rules.batch.number(id, columns_of(rules, reads, rows))) == expected
 
 
-@settings(max_examples=40)
+@settings(max_examples=12)
 @given(st.integers(0, 10**6), st.integers(0, 10**6))
 def test_random_checks(seed: int, dice: int) -> None:
     rules, random = load(random_checks.rules(seed)), Random(dice)

@@ -258,7 +258,7 @@ def test_what_is_given_twice_or_missing() -> None:
         ({}, "missing-fact"),
         ({"it.size": ["small"]}, "missing-fact"),
     ):
-        with pytest.raises(houserule.FactsError, match="it.n") as caught:
+        with pytest.raises(houserule.FactsError, match=r"`it\.n`") as caught:
             RULES.batch.number("k", given)
         assert [each.code for each in caught.value.problems] == [code]
     with pytest.raises(houserule.FactsError, match="columns are a mapping"):

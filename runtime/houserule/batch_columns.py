@@ -51,11 +51,24 @@ class Column:
     low: int = 0
     high: int = 0
 
-    def look_at(self, start: int, end: int) -> None:
-        """Raises `ColumnsOutsideError` where values of some rows do not lie in the range."""
+    def look_at(self, start: int, end: int, place: Array | None = None) -> None:
+        """Puts values of some rows into `place`. Raises `ColumnsOutsideError` where they do not lie in the range."""
         part = self.values[start:end]
-        if self.raw and len(part) and (np.minimum.reduce(part) < self.low or np.maximum.reduce(part) > self.high):
-            raise ColumnsOutsideError
+        if self.raw and len(part):
+            fits_at_once = self.low >= 0 and part.dtype.kind == "i"
+            # Seen without sign, what is below 0 lies above all that fits.
+            seen = part.view(f"u{part.dtype.itemsize}") if fits_at_once else part
+            if np.maximum.reduce(seen) > self.high:
+                raise ColumnsOutsideError
+            if place is not None and self.table is None:
+                np.copyto(place, part, casting="unsafe")
+                seen = place
+            if np.minimum.reduce(seen if fits_at_once else part) < self.low:
+                raise ColumnsOutsideError
+        elif place is not None and self.table is None:
+            np.copyto(place, part, casting="unsafe")
+        if place is not None and self.table is not None:
+            self.table.take(part, None, place, "clip")
 
     def held(self, row: int) -> Any:
         """The value of one row as the evaluator of single situations holds it."""

@@ -144,17 +144,12 @@ class Runner:
         """Values of a column, looked at and brought to their type where that was not done yet."""
         if column.values.dtype == dtype and not column.raw:
             return _plain(column.values)
-        room, table, is_same = np.empty(self.rows, dtype), column.table, column.values.dtype == dtype
+        room = np.empty(self.rows, dtype)
+        is_same = column.values.dtype == dtype and column.table is None
 
         def source(start: int, end: int) -> list[Array]:
-            column.look_at(start, end)
-            part, place = column.values[start:end], room[: end - start]
-            if table is not None:
-                table.take(part, None, place, "clip")
-            elif is_same:
-                place = part
-            else:
-                np.copyto(place, part, casting="unsafe")
+            place = column.values[start:end] if is_same else room[: end - start]
+            column.look_at(start, end, None if is_same else place)
             return [place, place.view(np.int8)] if dtype == "bool" else [place]
 
         return source

@@ -22,6 +22,7 @@ from typing import Any
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parents[1] / "compiler"), str(HERE.parents[1] / "runtime"), str(HERE), str(HERE.parent)]
 
+import batches  # noqa: E402
 import hand  # noqa: E402
 import maneuvers  # noqa: E402
 import rows as many_rows  # noqa: E402
@@ -235,6 +236,7 @@ def speed() -> None:
     for title, ours, theirs in jobs(bench, odnd, random):
         one, other, ratio = measured(ours, theirs)
         print(f"{title:40}{one / MANY * 1e6:10.2f}us{other / MANY * 1e6:10.2f}us{ratio:8.2f}")
+    batches.report(bench, odnd)
 
 
 if __name__ == "__main__":

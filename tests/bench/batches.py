@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import statistics
+import time
 import tracemalloc
+from collections.abc import Callable
 from typing import Any
 
 import hand
@@ -12,7 +15,7 @@ import numpy as np
 import houserule
 from houserule.batch_items import Coded
 
-ROWS = 1_000_000
+ROWS, ROUNDS = 1_000_000, 9
 
 
 def attack_given(columns: dict[str, Any]) -> dict[str, Any]:
@@ -57,9 +60,10 @@ def _jobs(title: str, bench: houserule.Rules, odnd: houserule.Rules, attack: Any
     given, more = attack_given(attack), morale_given(morale)
     totals = {f"{key}.die": each for key, each in dice.items()}
     known, morale_known = bench.batch.facts(given), odnd.batch.facts(more)
+    hit = lambda: hand_numpy.to_hit(attack)  # noqa: E731
     theirs = lambda: hand_numpy.morale_check(morale, dice["first"], dice["second"])  # noqa: E731
     return [
-        (f"to-hit, {title}", lambda: bench.batch.number("to_hit", given).values, lambda: hand_numpy.to_hit(attack)),
+        (f"to-hit, {title}", lambda: bench.batch.number("to_hit", given).values, hit),
         (
             f"to-hit, {title}, checked before",
             lambda: bench.batch.number("to_hit", known).values,
@@ -74,6 +78,26 @@ def gate(found: list[Any]) -> None:
     """Compares all answers."""
     for title, ours, theirs in found:
         assert np.array_equal(ours(), theirs()), title
+
+
+def seconds(job: Callable[[], object]) -> float:
+    """Seconds for one call."""
+    start = time.perf_counter()
+    job()
+    return time.perf_counter() - start
+
+
+def report(bench: houserule.Rules, odnd: houserule.Rules) -> None:
+    """Prints the table: medians of interleaved rounds, the ratio of each round's, and the room that is taken."""
+    found = jobs(bench, odnd)
+    gate(found)
+    print("\na million situations; answers agree in all of them\n")
+    print(f"{'':38}{'ours':>12}{'by hand':>12}{'ratio':>8}{'room':>9}")
+    for title, ours, theirs in found:
+        rounds = [(seconds(ours), seconds(theirs)) for _ in range(ROUNDS)]
+        one, other = (statistics.median(each) * 1e3 for each in zip(*rounds, strict=True))
+        ratio = statistics.median(mine / yours for mine, yours in rounds)
+        print(f"{title:38}{one:10.1f}ms{other:10.1f}ms{ratio:8.2f}{memory(ours):7.1f}MB")
 
 
 def memory(job: Any) -> float:
