@@ -13,7 +13,6 @@ from houserule_compiler.files import Files
 from houserule_compiler.limits import MOST, Limits, limit, limit_names, with_limit
 from houserule_compiler.pipeline import compile_ruleset
 from houserule_compiler.places import find, read
-from houserule_compiler.wrong_use import WrongUse
 
 ROOT = Path(__file__).parent.parent
 SCHEMA = json.loads((ROOT / "schemas" / "rules.schema.json").read_text("utf-8"))
@@ -65,6 +64,17 @@ def beside(size: int) -> dict[str, str]:
     }
 
 
+def parts(size: int) -> dict[str, str]:
+    """A ruleset of so many files."""
+    return {"sample": HEAD, **{f"sample/part{at}": "# empty\n" for at in range(size - 1)}}
+
+
+def named(size: int) -> dict[str, str]:
+    """A ruleset that stands on one whose name has so many characters."""
+    base = "a" * size
+    return {"sample": f"{HEAD}extends: {base}\n", base: f"ruleset: {base}\nlanguage: 1\n"}
+
+
 def padded(size: int) -> str:
     return HEAD + "#" * (size - len(HEAD) - 1) + "\n"
 
@@ -104,22 +114,25 @@ LIMITS: dict[str, tuple[int, str, Sized]] = {
     "definition-depth": (5, "definitions-too-deep", chain),
     "extends-depth": (3, "layers-too-deep", stack),
     "layers": (3, "too-many-layers", beside),
+    "files": (4, "too-many-files", parts),
+    "name": (20, "name-too-long", named),
 }  # fmt: skip
-# Three that stop a command where there is no file to point at: a sentence, and exit code 2.
-STOPS = {"files", "name", "cells"}
+# One that is of a question, where there is no file to point at: a sentence, and exit code 2.
+STOPS = {"cells"}
 
 
 def codes(made: str | dict[str, str], limits: Limits) -> set[str]:
     texts = {"sample": made} if isinstance(made, str) else made
 
     def files(name: str) -> Files | None:
-        return Files(name, ((f"{name}.yaml", texts[name].encode()),)) if name in texts else None
+        own = {path: text for path, text in texts.items() if path.partition("/")[0] == name}
+        return Files(name, tuple((f"{path}.yaml", text.encode()) for path, text in own.items())) if own else None
 
     return {each.code for each in compile_ruleset("sample", files, SCHEMA, limits).diagnostics}
 
 
 def test_every_limit_is_tried() -> None:
-    assert LIMITS.keys() | STOPS == set(limit_names())
+    assert LIMITS.keys() == set(limit_names())
     for _, code, _ in LIMITS.values():
         assert (ROOT / "docs" / "diagnostics" / f"{code}.md").is_file(), code
 
@@ -133,24 +146,30 @@ def test_what_is_as_large_as_a_limit_passes_and_one_more_is_told(name: str) -> N
 
 
 @pytest.mark.parametrize("over", [-1, 0, 1])
-def test_files(over: int, tmp_path: Path) -> None:
-    (tmp_path / "sample").mkdir()
-    (tmp_path / "sample" / "ruleset.yaml").write_text(HEAD)
+def test_files_in_folders(over: int, run: Run) -> None:
+    """Told with a place where rules are compiled; where files are laid out, none is read that would be too many."""
+    Path("sample/more").mkdir(parents=True)
+    Path("sample/ruleset.yaml").write_text(HEAD)
     for at in range(4 + over):
-        (tmp_path / "sample" / f"part{at}.yaml").write_text("# empty\n")
-    found, limits = find(str(tmp_path / "sample"), [], Limits()), with_limit(Limits(), "files", 5)
-    if over > 0:
-        with pytest.raises(WrongUse, match="more than 5 files; `--limit files=NUMBER` allows more"):
-            read(found, limits)
-    else:
-        assert len(read(found, limits)[0].files) == 5 + over
+        Path(f"sample/more/part{at}.yaml").write_text(f"numbers: {{n{at}: {{base: 1}}}}\n")
+    for words in (("validate", "sample"), ("validate", "sample", "--untrusted")):
+        found = run(*words, "--limit", "files=5")
+        assert found.code == (1 if over > 0 else 0)
+        assert ("error[too-many-files]" in found.out) == (over > 0)
+    laid_out = run("fmt", "sample", "--limit", "files=5")
+    assert laid_out.code == (2 if over > 0 else 0)
+    assert ("more than 5 files; `--limit files=NUMBER` allows more" in laid_out.err) == (over > 0)
+    assert run("validate", "sample", "--limit", "files=6").code == 0
 
 
 @pytest.mark.parametrize("over", [-1, 0, 1])
-def test_names(over: int, run: Run) -> None:
+def test_names_that_are_typed(over: int, run: Run) -> None:
+    """There is no text yet to point at: a sentence stops the command."""
     name = "a" * (64 + over)
     Path(f"{name}.yaml").write_text(f"ruleset: {name}\nlanguage: 1\n")
     assert run("validate", name).code == (2 if over > 0 else 0)
+    assert run("validate", f"{name}.yaml").code == (1 if over > 0 else 0)
+    assert run("validate", f"{name}.yaml", "--limit", "name=65").code == 0
 
 
 @pytest.mark.parametrize("limit", [5, 6, 7])

@@ -196,11 +196,12 @@ class TestReading:
     def test_number_of_files(self, here: Path, more: int) -> None:
         ruleset(here / "friday", **{f"f{number}": "" for number in range(9 + more)})
         limits = Limits(files=10)
-        if more <= 0:
-            assert len(read(found(here, "friday"), limits)[0].files) == 10 + more
-            return
-        with pytest.raises(WrongUse, match="more than 10 files; `--limit files=NUMBER` allows more"):
-            read(found(here, "friday"), limits)
+        assert len(read(found(here, "friday"), limits)[0].files) == 10 + more
+
+    def test_of_too_many_files_one_is_read(self, here: Path) -> None:
+        """So that it can be told which one is too many, and no work is done for the others."""
+        ruleset(here / "friday", **{f"f{number}": "" for number in range(30)})
+        assert len(read(found(here, "friday"), Limits(files=10))[0].files) == 11
 
     def test_one_byte_more_than_the_limit_is_read(self, here: Path) -> None:
         ruleset(here / "friday", big="x" * 500)

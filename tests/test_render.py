@@ -195,3 +195,14 @@ def test_nothing_steers_the_terminal(found: Diagnostic) -> None:
         assert not REFUSED.search(text)
         assert "\t" not in text
     assert len(concise([found]).splitlines()) == len(json_lines([found]).splitlines()) == 1
+
+
+def test_a_headline_does_not_run_on() -> None:
+    """The longest names are cut first, all to one length; what has no names is cut at its end."""
+    place = label(FILE, "pay")
+    found = error("a-code", f"no fact named `{'ab.' * 400}`", place).headline
+    assert found == f"no fact named `{('ab.' * 48)[:143]}…`"
+    found = error("a-code", f"`{'a' * 200}` and `{'b' * 100}`, not `c`", place).headline
+    assert found == f"`{'a' * 70}…` and `{'b' * 70}…`, not `c`"
+    assert warning("a-code", "x" * 500, place).headline == "x" * 159 + "…"
+    assert error("a-code", f"`{'a' * 90}` is long and stays", place).headline == f"`{'a' * 90}` is long and stays"

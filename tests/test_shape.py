@@ -253,7 +253,7 @@ def test_the_manifest_states_its_language_and_its_name() -> None:
     assert heads("ruleset: sample\nlanguage: 2\n") == [("unexpected-value", "2")]
     assert heads("ruleset: Friday Night\nlanguage: 1\n") == [("bad-ruleset-name", "Friday Night")]
     assert heads(f"ruleset: {'a' * 64}\nlanguage: 1\n") == []
-    assert heads(f"ruleset: {'a' * 65}\nlanguage: 1\n") == [("bad-ruleset-name", "a" * 65)]
+    assert heads(f"ruleset: {'a' * 65}\nlanguage: 1\n") == [("name-too-long", "a" * 65)]
     assert heads('ruleset: "sample\\n"\nlanguage: 1\n') == [("bad-ruleset-name", '"sample\\n"')]
 
 

@@ -18,8 +18,8 @@ class Severity(Enum):
     NOTE = "note"
 
 
-WIDTH = 79
-"""How long a headline may be, so that it fits on a line."""
+WIDTH = 160
+"""How long a headline may be at all; most fit on a line of eighty, but for long names in them."""
 
 SHORTEST = 10
 """What is left of a name that is cut, at least."""
@@ -68,7 +68,7 @@ def note(code: str, headline: str, *labels: Label, notes: Iterable[str] = (), he
 
 
 def fitting(headline: str) -> str:
-    """A headline on one line: where names are too long for it, the longest are cut; the excerpt shows them whole."""
+    """A headline that does not run on, whatever the names in it: the longest are cut, and the excerpt shows them."""
     if len(headline) <= WIDTH:
         return headline
     for most in range(WIDTH, SHORTEST, -1):

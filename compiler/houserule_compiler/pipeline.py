@@ -203,17 +203,25 @@ def _read(
     files = read(name)
     if files is None or isinstance(files, Refusal):
         return files
+    if len(files.files) > limits.files:
+        span = _beginning(files, files.files[limits.files][0])
+        return _Ruleset(None, [], [messages.too_many_files(span, limits.files)], [], False)
     for path, data in files.files:
         sizes.append(len(data))
         if sum(sizes) > limits.total_bytes:
-            span = Span(SourceFile(path, "", files.name, files.is_shown), 0, 0)
-            return _Ruleset(None, [], [messages.rules_too_large(span, limits.total_bytes)], [], False)
-    documents, found = _loaded(files, limits)
+            found = messages.rules_too_large(_beginning(files, path), limits.total_bytes)
+            return _Ruleset(None, [], [found], [], False)
+    documents, problems = _loaded(files, limits)
     if not documents:
-        return _Ruleset(None, [], found, [], False)
-    found += shape(documents, schema, limits, files.name)
+        return _Ruleset(None, [], problems, [], False)
+    problems += shape(documents, schema, limits, files.name)
     layer, doubles = expand(documents, forms(schema), name)
-    return _Ruleset(layer, documents, found, doubles, len(documents) == len(files.files))
+    return _Ruleset(layer, documents, problems, doubles, len(documents) == len(files.files))
+
+
+def _beginning(files: Files, path: str) -> Span:
+    """Where a file begins that is not read."""
+    return Span(SourceFile(path, "", files.name, files.is_shown), 0, 0)
 
 
 def _uses(ruleset: _Ruleset) -> Uses:

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from .confined import Item, Refused, kind_of, list_folder, read_file
@@ -281,15 +282,15 @@ def _walk(folder: Place, depth: int) -> Iterator[Found]:
 def read(found: Found, limits: Limits) -> tuple[Files, list[str]]:
     """The files of a ruleset, and notes on what was passed over; WrongUse if something cannot be read.
 
-    Of a file larger than the limit one byte more than the limit is read, which `load` then reports; and no file more
-    once all together are larger than theirs.
+    Of a file larger than the limit one byte more than the limit is read, which `load` then reports; no file more once
+    all together are larger than theirs; and one file more than a ruleset may have, which is reported too.
     """
     if found.kind != "folder":
         return Files(found.name, ((found.place.path, read_at_most(found.place, limits.file_bytes + 1)),)), []
     notes: list[str] = []
     files: list[tuple[str, bytes]] = []
     left = limits.total_bytes
-    for each in sorted(_all_files(found, limits, notes), key=lambda each: each.path):
+    for each in sorted(islice(_files(found.place, 0, notes), limits.files + 1), key=lambda each: each.path):
         if left < 0:
             break
         data = read_at_most(each, limits.file_bytes + 1)
@@ -300,16 +301,12 @@ def read(found: Found, limits: Limits) -> tuple[Files, list[str]]:
 
 def files_of(found: Found, limits: Limits) -> list[Place]:
     """The places of the files of a ruleset, sorted; WrongUse if they cannot be listed."""
-    return (
-        sorted(_all_files(found, limits, []), key=lambda each: each.path) if found.kind == "folder" else [found.place]
-    )
-
-
-def _all_files(found: Found, limits: Limits, notes: list[str]) -> list[Place]:
-    places = list(_files(found.place, 0, notes))
+    if found.kind != "folder":
+        return [found.place]
+    places = list(islice(_files(found.place, 0, []), limits.files + 1))
     if len(places) > limits.files:
         raise use.too_many_files(found.place.path, limits.files)
-    return places
+    return sorted(places, key=lambda each: each.path)
 
 
 def _files(folder: Place, depth: int, notes: list[str]) -> Iterator[Place]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from .diagnostics import Diagnostic, in_file_order
 from .document import Document, Entry, Mapping, Node, Scalar
+from .document import Sequence as List
 from .dotted import is_dotted, nested
 from .fits import Fits, fitting
 from .forms import Form, forms, is_layer_word
@@ -44,6 +45,7 @@ def shape(documents: Sequence[Document], schema: Schema, limits: Limits, name: s
     """
     asked = _Schema(schema)
     found = [each for document in documents for each in _of_file(document, asked, limits)]
+    found += [messages.name_too_long(each, limits.name) for each in _names(documents) if len(each.text) > limits.name]
     told = {each.span for each in found}
     return in_file_order([*found, *(each for each in _manifests(documents, name) if each.span not in told)])
 
@@ -82,6 +84,16 @@ class _Schema:
         from .keywords import checker
 
         return checker(self.schema)
+
+
+def _names(documents: Sequence[Document]) -> Iterator[Scalar]:
+    """The names of rulesets: its own, and those that it stands on."""
+    for document in documents:
+        for key in ("ruleset", "extends", "with"):
+            entry = document.root.entry(key)
+            node = entry.value if entry else None
+            items = (node,) if isinstance(node, Scalar) else node.items if isinstance(node, List) else ()
+            yield from (each for each in items if isinstance(each, Scalar))
 
 
 def _of_file(document: Document, schema: _Schema, limits: Limits) -> Iterable[Diagnostic]:
@@ -247,7 +259,9 @@ def _pattern(finding: _Finding) -> Iterator[Diagnostic]:
     if finding.due == REMOVABLE:
         yield from _wrong_kind(finding)
     elif kind == "ruleset-name" and name:
-        yield messages.bad_ruleset_name(name, finding.schema["maxLength"])
+        # How long a name may be is a limit, which can be another one than the schema's.
+        if finding.error.validator == "pattern":
+            yield messages.bad_ruleset_name(name, finding.schema["maxLength"])
     elif kind in ("path", "effect") and name:
         yield messages.bad_path(name, is_effect=kind == "effect")
     elif name and finding.is_about_key and is_dotted(name):

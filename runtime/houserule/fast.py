@@ -185,8 +185,12 @@ class Fast:
         return operator if operator in ("min", "max", "abs") else STRICT_NAMES[operator]
 
     def folded(self, operator: str, values: list[Any]) -> object:
-        """What an operator gives for values that are known now."""
-        return bounded(STRICT[operator](*values))
+        """What an operator gives for values that are known now; None where a tampered artifact lets it give nothing,
+        which is told where it is read, and only then."""
+        try:
+            return bounded(STRICT[operator](*values))
+        except ArtifactError:
+            return None
 
     def read_number(self, function: Function, id: str, place: Place) -> ast.expr:
         """A number that an expression reads: worked out in place where it has no entries, else by its own function."""

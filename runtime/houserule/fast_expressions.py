@@ -274,7 +274,9 @@ class Function:
         if operator in ("min", "max") and len(values) == 1:
             return values[0]
         if all(isinstance(each, ast.Constant) for each in values):
-            return self.fast.constant(self.fast.folded(operator, [each.value for each in values]))  # type: ignore[attr-defined]
+            known = self.fast.folded(operator, [each.value for each in values])  # type: ignore[attr-defined]
+            if known is not None:
+                return self.fast.constant(known)
         found = self._strict(operator, operands, values, place)
         interval = self.interval(expr, place)
         if operator in _COMPARED or operator == "not" or is_safe(interval):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .asked import Asked
 from .carried import data
 from .declared import Carried
-from .errors import UnknownReadError
+from .errors import ArtifactError, UnknownReadError
 from .order_trace import trace
 from .ordered import LeftOut, Line, Order, PlacedMoment, StepEntry
 from .procedure import reported
@@ -131,7 +131,12 @@ def _entry(ordering: Ordering, step: SequenceStep, leads: LeadsTo | None) -> Ste
 def _shown(ordering: Ordering, leads: LeadsTo, fact: str, value: object) -> Shown:
     type = ordering.stage.program.sequences[leads.sequence].facts[fact].type
     if type.kind == "side":
-        return [*ordering.stage.sides][int(value)]  # type: ignore[call-overload]
+        sides = [*ordering.stage.sides]
+        if not 0 <= int(value) < len(sides):  # type: ignore[call-overload]
+            raise ArtifactError(
+                f"this artifact is damaged: `{leads.sequence}` is led to with a side that does not exist"
+            )
+        return sides[int(value)]  # type: ignore[call-overload]
     return ordering.plain.shown(value, type)  # type: ignore[arg-type]
 
 

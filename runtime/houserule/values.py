@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from .errors import HouseruleError, printable
+from .errors import ArtifactError, HouseruleError, printable
 from .limits import LARGEST, PIPS
 from .nearest import did_you_mean
 
@@ -86,6 +86,8 @@ def shown(value: Stored | Unknown, type: Type, words: Words) -> Shown:
         return value
     match type.kind:
         case "choice":
+            if not 0 <= int(value) < len(words):
+                raise ArtifactError(f"this artifact is damaged: `{type.choice}` has no word {value}")
             return words[int(value)].id
         case "set":
             return tuple(word.id for code, word in enumerate(words) if int(value) >> code & 1)

@@ -72,8 +72,12 @@ def situation(rules: Rules, reads: Any, chance: Random) -> dict[str, Any]:
 
 
 def _shown(rules: Rules, field: Field, chance: Random) -> Any:
-    value = oracle._some(rules, field, chance)
     type = field.type
+    try:
+        value = oracle._some(rules, field, chance)
+    except ValueError:
+        # An artifact may declare a type that has no values at all; then nothing fits.
+        return "x"
     if isinstance(value, Pool):
         return str(value)
     return value if value is UNKNOWN else houserule.values.shown(value, type, _words(rules, type.choice))

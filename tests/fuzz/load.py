@@ -14,7 +14,7 @@ import houserule
 from bombs import BOMBS
 from houserule_compiler import github, junit, sarif
 from houserule_compiler.characters import REFUSED
-from houserule_compiler.diagnostics import Diagnostic, Severity, has_errors
+from houserule_compiler.diagnostics import WIDTH, Diagnostic, Severity, has_errors
 from houserule_compiler.document import Mapping, Node, Scalar
 from houserule_compiler.examined import Examined
 from houserule_compiler.files import Files
@@ -34,6 +34,7 @@ def one_input(data: bytes) -> None:
     """Loads and compiles the bytes, and asserts all that is true of every outcome."""
     document, found = load("rules.yaml", data, Limits())
     assert document is not None or found
+    assert all(len(each.headline) < 80 for each in found)
     told(found)
     if document:
         _stands_in_the_file(document.root)
@@ -63,7 +64,7 @@ def told(found: Sequence[Diagnostic]) -> None:
     """Findings fit in their files, and into every format, where nothing of a file can leave its place."""
     for each in found:
         assert each.headline
-        assert len(each.headline) < 80, each.headline
+        assert len(each.headline) <= WIDTH, each.headline
         assert "\n" not in each.headline
         for label in each.labels:
             assert 0 <= label.span.start <= label.span.end <= len(label.span.file.text)

@@ -180,6 +180,16 @@ def too_many_findings(span: Span, limit: int, is_wrong: bool) -> Diagnostic:
     return warning("too-many-findings", headline, Label(span), help=help)
 
 
+def too_many_files(span: Span, limit: int) -> Diagnostic:
+    """A ruleset has more files than the limit; the span is the beginning of one more."""
+    return error(
+        "too-many-files",
+        f"with this file the ruleset has more than {limit} files",
+        Label(span),
+        help=_or_raise("put what belongs together into one file", "files", limit),
+    )
+
+
 def rules_too_large(span: Span, limit: int) -> Diagnostic:
     """The files of a ruleset and of all that it stands on have more bytes than the limit."""
     return error(

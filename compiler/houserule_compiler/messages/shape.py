@@ -200,7 +200,7 @@ def bad_path(name: Scalar, is_effect: bool) -> Diagnostic:
 
 
 def bad_ruleset_name(name: Scalar, longest: int) -> Diagnostic:
-    """The name of a ruleset has other characters than such names have, or too many."""
+    """The name of a ruleset has other characters than such names have."""
     is_path = bool(re.search(r"[/\\]", name.text))
     last = re.split(r"[/\\]", name.text.rstrip("/\\"))[-1].removesuffix(".yaml")
     mended = re.sub(r"[^a-z0-9]+", "-", last.lower()).strip("-")
@@ -210,8 +210,18 @@ def bad_ruleset_name(name: Scalar, longest: int) -> Diagnostic:
         "bad-ruleset-name",
         f"{quoted(name.text)} is not the name of a ruleset",
         Label(name.span),
-        notes=[f"it is small letters, digits and hyphens, begins with a letter, and has at most {longest} characters"],
+        notes=["it is small letters, digits and hyphens, and begins with a letter"],
         help=f"write {quoted(mended)}{elsewhere}" if is_name else "",
+    )
+
+
+def name_too_long(name: Scalar, limit: int) -> Diagnostic:
+    """The name of a ruleset has more characters than the limit."""
+    return error(
+        "name-too-long",
+        f"the name of a ruleset has at most {limit} characters, and this one has {len(name.text)}",
+        Label(name.span),
+        help=f"find a shorter one, or raise the limit with `--limit name={2 * limit}`",
     )
 
 
