@@ -18,6 +18,7 @@ WIDTH = 110
 _NARROWEST = 14
 _LONGEST = 40
 """A longer word may be broken to fit; the name of a fact, which is there to be typed, is shorter."""
+_MENTION = re.compile(r"@(?=\w)")
 _MARKS = re.compile(r"([\\`*_\[\]<>|#~&])")
 # At its beginning a text could be taken for an item of a list.
 _BULLET = re.compile(r"^([-+])(?= )")
@@ -132,8 +133,8 @@ def _markdown_of(block: Block) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text on one line, as Markdown that shows it as it is."""
-    marked = _MARKS.sub(r"\\\1", _line(text))
+    """Text on one line, as Markdown that shows it as it is, and that calls nobody who reads it."""
+    marked = _MENTION.sub("@<!-- -->", _MARKS.sub(r"\\\1", _line(text)))
     return _NUMBER.sub(r"\1\\", _BULLET.sub(r"\\\1", marked))
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import sys
 import textwrap
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from .options import Format
 
 _WIDTH = 110
+_COMMAND = re.compile(r"(^\s*|#)([:#])(?=:|(?<=##)\[)", re.MULTILINE)
 _STYLES = {
     "error": "bold red",
     "warning": "bold yellow",
@@ -49,7 +52,21 @@ def say_long(text: str) -> None:
 
 
 def _safe(text: str) -> str:
-    return "\n".join(REFUSED.sub(lambda found: f"\\u{{{ord(found[0]):x}}}", line) for line in text.split("\n"))
+    return logged("\n".join(REFUSED.sub(_escape, line) for line in text.split("\n")))
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"\\u{{{ord(found[0]):x}}}"
+
+
+def logged(text: str) -> str:
+    """Lines as the log of a workflow may have them, where we run in one: no text of the rules is a command in it.
+
+    A line that begins with two colons is one there, and so is a word in brackets behind two number signs.
+    """
+    if not os.environ.get("GITHUB_ACTIONS"):
+        return text
+    return _COMMAND.sub(lambda found: f"{found[1]}\\u{{{ord(found[2]):x}}}", text)
 
 
 def say_trace(trace: object) -> None:

@@ -18,7 +18,7 @@ from ..diagnostics import Diagnostic, Severity
 from ..examined import Examined, summary, total
 from ..overview import CLEAN, FINDINGS
 from .changed import changed
-from .output import painter
+from .output import logged, painter
 
 if TYPE_CHECKING:
     from ..places import Found
@@ -39,7 +39,7 @@ def form(format: Format, stream: TextIO, least: Severity = Severity.WARNING) -> 
         case "json":
             return Form(lambda each: render.json_lines(each.diagnostics))
         case "concise":
-            return Form(lambda each: render.concise(each.diagnostics))
+            return Form(lambda each: logged(render.concise(each.diagnostics)))
         case "github":
             told: set[object] = set()
             return Form(lambda each: github.workflow_commands(_once(each.diagnostics, told), _folder()))
@@ -47,7 +47,7 @@ def form(format: Format, stream: TextIO, least: Severity = Severity.WARNING) -> 
             return Form(lambda each: "", _sarif)
         case "junit":
             return Form(lambda each: "", lambda run: junit.suites(run, least))
-    return Form(lambda each: render.full(each.diagnostics, painter(stream)))
+    return Form(lambda each: logged(render.full(each.diagnostics, painter(stream))))
 
 
 def _sarif(run: Sequence[Examined]) -> str:
@@ -93,7 +93,7 @@ def _told(examined: Examined, plain: Form) -> str:
     """What is said of one ruleset in full."""
     own = replace(examined, diagnostics=examined.own)
     gap = "\n" if own.diagnostics else ""
-    return f"{changed(examined)}{plain.each(own)}{gap}{visible(summary(examined))}\n"
+    return f"{logged(changed(examined))}{plain.each(own)}{gap}{logged(visible(summary(examined)))}\n"
 
 
 def _tried(examined: Examined) -> Iterator[dict[str, Any]]:
@@ -135,7 +135,7 @@ def _examined(found: Found, examine: Callable[[Found], Examined]) -> Examined:
         return examine(found)
     except ArtifactError as refused:
         for line in str(refused).splitlines():
-            sys.stderr.write(f"houserule: {visible(line)}\n")
+            sys.stderr.write(f"houserule: {logged(visible(line))}\n")
         return Examined(found.name, remark="refused", refusal=str(refused))
 
 
