@@ -6,14 +6,15 @@ from collections.abc import Iterable
 
 from ..typed import AnyEffect, Typed, TypedCase, TypedDie, TypedNumber, TypedStep, expressions_of_effect
 from ..typed_ruleset import TypedRuleset
+from ..types import LARGEST
 
 
 class Costs:
-    """The cost of each number and check: one step for each operator, entry, die and table level."""
+    """The cost of each number and check: one step for each operator, entry and die, and the dearest cell of a table."""
 
     def __init__(self, ruleset: TypedRuleset) -> None:
         self._ruleset = ruleset
-        self._known: dict[tuple[str, str], int] = {}
+        self._known: dict[tuple[str, ...], int] = {}
 
     def number(self, id: str) -> int:
         """The cost of one number, with all that it reads."""
@@ -23,24 +24,36 @@ class Costs:
         """The cost of one check: all of its steps, with the checks that they call."""
         return self._cached("check", id)
 
-    def _cached(self, kind: str, id: str) -> int:
-        key = (kind, id)
+    def _cached(self, *key: str) -> int:
         if key not in self._known:
-            self._known[key] = self._counted(kind, id)
+            # What doubles forty times is beyond every bound, and no number of an artifact is larger than this.
+            self._known[key] = min(self._counted(key), LARGEST)
         return self._known[key]
 
-    def _counted(self, kind: str, id: str) -> int:
-        if kind == "condition":
-            return self.expression(self._ruleset.conditions[id].when)
-        if kind == "check":
-            check = self._ruleset.checks[id]
-            return 1 + sum(self._step(each) for each in (*check.steps, *check.then))
-        return self._of_number(self._ruleset.numbers[id])
+    def _counted(self, key: tuple[str, ...]) -> int:
+        rules, id = self._ruleset, key[1]
+        match key[0]:
+            case "condition":
+                return self.expression(rules.conditions[id].when)
+            case "fact":
+                return self._optional(rules.facts[id].computed)
+            case "field":
+                found = next(each for each in rules.entities[id] if each.declared.id == key[2])
+                return self._optional(found.computed, id)
+            case "table":
+                cells = [cell for row in rules.tables[id].rows for cell in row.cells if cell is not None]
+                return max(map(self.expression, cells), default=0)
+            case "check":
+                check = rules.checks[id]
+                return 1 + sum(self._step(each) for each in (*check.steps, *check.then))
+        return self._of_number(rules.numbers[id])
 
     def _of_number(self, number: TypedNumber) -> int:
         cost = 1 + self.expression(number.base)
         for entry in number.entries:
-            parts = [entry.when, entry.times, entry.by, entry.value, *(grade.value for grade in entry.grades)]
+            # Of a set there is a line for each word, and each is multiplied.
+            times = [entry.times] * max(1, len(entry.grades) if entry.is_each else 1)
+            parts = [entry.when, *times, entry.by, entry.value, *(grade.value for grade in entry.grades)]
             cost += 1 + self._all(parts)
         return cost
 
@@ -63,20 +76,18 @@ class Costs:
     def _effects(self, effects: Iterable[AnyEffect]) -> int:
         return sum(1 + self._all(expressions_of_effect(each)) for each in effects)
 
-    def expression(self, item: Typed) -> int:
-        """The cost of one expression."""
-        cost = 1 + sum(self.expression(part) for part in item.parts)
+    def expression(self, item: Typed, entity: str = "") -> int:
+        """The cost of one expression; `entity` is that whose computed field it is."""
+        cost = 1 + sum(self.expression(part, entity) for part in item.parts)
         name = str(item.operands[0]) if item.operands else ""
         match item.operator:
-            case "number" | "condition":
+            case "number" | "condition" | "table" | "fact":
                 cost += self._cached(item.operator, name)
             case "field":
-                cost += self._computed(str(item.operands[0]), str(item.operands[1]))
-            case "fact" if (computed := self._ruleset.facts[name].computed) is not None:
-                cost += self.expression(computed)
+                cost += self._cached("field", self._ruleset.declared.roles[name].entity.id, str(item.operands[1]))
+            case "its":
+                cost += self._cached("field", entity, name)
         return cost
 
-    def _computed(self, role: str, field: str) -> int:
-        entity = self._ruleset.declared.roles[role].entity.id
-        found = next(each for each in self._ruleset.entities[entity] if each.declared.id == field)
-        return self.expression(found.computed) if found.computed is not None else 0
+    def _optional(self, item: Typed | None, entity: str = "") -> int:
+        return 0 if item is None else self.expression(item, entity)
