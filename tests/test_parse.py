@@ -427,7 +427,7 @@ def test_fuzz_target_on_its_seeds() -> None:
 class ByGrammar(Parser):
     """Reads every text by the grammar, the short ones too."""
 
-    _parse = Parser.by_grammar
+    _read = Parser.by_grammar
 
 
 SHORT = [

@@ -7,6 +7,7 @@ author's words; nothing that the parser generator says reaches anybody.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import cache, cached_property
 from importlib.resources import files
@@ -19,6 +20,7 @@ from . import syntax
 from .diagnostics import Diagnostic
 from .document import Scalar
 from .limits import Limits
+from .memory import Memory
 from .messages import expression as messages
 from .messages.expression import Subject
 from .mistakes import Failure, mistake
@@ -49,11 +51,14 @@ WORDS_OF_TYPES = {
 class Parser:
     """Reads the text of scalars. Every method gives a tree, or None and what is wrong with the text.
 
-    The tables of the grammar are built on first use and kept for the whole process, and nothing else is.
+    The tables of the grammar are built on first use and kept for the whole process, and nothing else is; `memory` has
+    the trees of scalars that earlier builds with the same limits have read.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, memory: Memory | None = None) -> None:
         self.limits = limits
+        self._memory = memory
+        self._readings: Counter[tuple[int, Subject]] = Counter()
 
     def expression(self, scalar: Scalar) -> tuple[syntax.Expression | None, list[Diagnostic]]:
         """The expression of this scalar: `level + 2`, `its.class in fighter | paladin`, `3d6`."""
@@ -79,6 +84,14 @@ class Parser:
         return self._parse(scalar, Subject.VALUE)
 
     def _parse(self, scalar: Scalar, subject: Subject) -> tuple[Any, list[Diagnostic]]:
+        if self._memory is None:
+            return self._read(scalar, subject)
+        # What is read twice in one build has two trees, since later passes tell nodes apart by their identity.
+        key = id(scalar), subject
+        self._readings[key] += 1
+        return self._memory.recall((*key, self._readings[key]), scalar, lambda: self._read(scalar, subject))
+
+    def _read(self, scalar: Scalar, subject: Subject) -> tuple[Any, list[Diagnostic]]:
         tree = short(scalar, subject, self.limits)
         return (tree, []) if tree is not None else self.by_grammar(scalar, subject)
 

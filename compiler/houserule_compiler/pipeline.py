@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from .allowances import Allowance, allowances, held
 from .analyse import analyse
@@ -28,6 +29,7 @@ from .lineage import lineage
 from .load import load
 from .lock import UNRECORDED, Lock, LockFile
 from .lower import lower
+from .memory import Memory
 from .messages import load as messages
 from .messages.abstract import abstract_ruleset
 from .origins import origins
@@ -100,16 +102,20 @@ def compile_ruleset(
     names: Callable[[], Iterable[str]] = tuple,
     codes: Callable[[], Collection[str]] = tuple,
     locked: LockFile | None = None,
+    memory: Memory | None = None,
 ) -> Compiled:
     """Compiles the ruleset that `read` finds under `name`, with all that it stands on.
 
     `names` gives the names that `read` would find, for suggestions; `codes` those of all messages, which comments may
-    allow. With `locked` it is told what has changed below since that was written. Raises KeyError where there is no
-    such ruleset, or it cannot be read.
+    allow. With `locked` it is told what has changed below since that was written. `memory` has what earlier builds with
+    the same limits made of files that are as they were. Raises KeyError where there is no such ruleset, or it cannot
+    be read.
     """
     sizes: list[int] = []
-    rulesets, found = gathered(name, lambda each: _read(each, read, schema, limits, sizes), _uses, limits, names)
-    compiled = _compiled(name, rulesets, found, forms(schema), limits, locked)
+    rulesets, found = gathered(
+        name, lambda each: _read(each, read, schema, limits, sizes, memory), _uses, limits, names
+    )
+    compiled = _compiled(name, rulesets, found, forms(schema), Parser(limits, memory), locked)
     given = allowances(rulesets[name].documents)
     told = _kept(held(compiled.diagnostics, given, codes), limits)
     return replace(compiled, diagnostics=told, allowances=given)
@@ -128,10 +134,10 @@ def _compiled(
     rulesets: Mapping[str, _Ruleset],
     found: list[Diagnostic],
     form: Form,
-    limits: Limits,
+    parser: Parser,
     locked: LockFile | None,
 ) -> Compiled:
-    parser = Parser(limits)
+    limits = parser.limits
     layers = {each: ruleset.layer for each, ruleset in rulesets.items() if ruleset.layer}
     named = {used.text for each in layers.values() for used in each.uses.names}
     is_whole = len(layers) == len(rulesets) and named <= layers.keys()
@@ -197,7 +203,7 @@ class _Ruleset:
 
 
 def _read(
-    name: str, read: Read, schema: Mapping[str, object], limits: Limits, sizes: list[int]
+    name: str, read: Read, schema: Mapping[str, object], limits: Limits, sizes: list[int], memory: Memory | None
 ) -> _Ruleset | Refusal | None:
     """One ruleset of a build, loaded; `sizes` are those of all files that the build has read."""
     files = read(name)
@@ -211,7 +217,7 @@ def _read(
         if sum(sizes) > limits.total_bytes:
             found = messages.rules_too_large(_beginning(files, path), limits.total_bytes)
             return _Ruleset(None, [], [found], [], False)
-    documents, problems = _loaded(files, limits)
+    documents, problems = _loaded(files, limits, memory)
     if not documents:
         return _Ruleset(None, [], problems, [], False)
     problems += shape(documents, schema, limits, files.name)
@@ -228,11 +234,12 @@ def _uses(ruleset: _Ruleset) -> Uses:
     return ruleset.layer.uses if ruleset.layer else Uses()
 
 
-def _loaded(files: Files, limits: Limits) -> tuple[list[Document], list[Diagnostic]]:
+def _loaded(files: Files, limits: Limits, memory: Memory | None) -> tuple[list[Document], list[Diagnostic]]:
     documents: list[Document] = []
     found: list[Diagnostic] = []
     for path, data in files.files:
-        document, problems = load(path, data, limits, files.name, files.is_shown, files.inner(path))
+        told = (path, data, limits, files.name, files.is_shown, files.inner(path))
+        document, problems = memory.recall(told, None, partial(load, *told)) if memory else load(*told)
         documents += [document] if document else []
         found += problems
     return documents, found

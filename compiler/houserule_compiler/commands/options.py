@@ -12,6 +12,7 @@ from click.shell_completion import CompletionItem
 
 from ..cache import Cache, cache_folder
 from ..limits import MOST, Limits, limit, limit_names, with_limit
+from ..memory import Memory
 from ..messages import use
 from ..places import Found, SearchPath, names_here, search_path, shipped_place
 from ..shipped import shipped
@@ -25,7 +26,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 class Settings:
     """How a command reads rules and says what it found.
 
-    `cache` is what it may keep between runs; `note` is told of each ruleset before it is read.
+    `cache` is what it may keep between runs, and `memory` within one; `note` is told of each ruleset before it is read.
     """
 
     search: SearchPath
@@ -33,6 +34,7 @@ class Settings:
     is_untrusted: bool
     format: Format
     cache: Cache | None = None
+    memory: Memory | None = None
     note: Callable[[Found], None] = lambda found: None
 
 

@@ -60,7 +60,8 @@ def _compiled(found: Found, asked: Asked, settings: Settings, locked: LockFile |
     from ..pipeline import compile_ruleset
 
     schema = json.loads((shipped("schemas") / "rules.schema.json").read_text("utf-8"))
-    return compile_ruleset(found.name, asked.reads, schema, settings.limits, asked.named, asked.coded, locked)
+    limits, memory = settings.limits, settings.memory
+    return compile_ruleset(found.name, asked.reads, schema, limits, asked.named, asked.coded, locked, memory)
 
 
 def outcome(found: Found, settings: Settings, locked: LockFile | None = None) -> Outcome:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 import click
 
 from ..examined import Examined
-from ..lock_files import has_lock, read_lock
+from ..lock_files import has_lock, lock_place, read_lock
 from ..messages import use
-from ..places import Found, all_below, find, place_of
+from ..places import Found, Place, all_below, around, find, place_of
 from ..shipped import shipped
 from .options import FailOn, Format, Settings, fails_on, reads_rules, ruleset_arguments, settings
 from .telling import tell
@@ -50,10 +51,29 @@ def _run(words: Sequence[str], settings: Settings, fail_on: FailOn, locked: bool
 
 
 def _watch(words: Sequence[str], settings: Settings, fail_on: FailOn, locked: bool) -> int:
+    from ..memory import Memory
     from .watching import Watch, keep_watch
 
-    watch = Watch(settings.limits)
-    return keep_watch(lambda: _run(words, replace(settings, note=watch), fail_on, locked), watch)
+    memory = Memory()
+    watch = Watch(settings.limits, _lock, partial(_standing, words, settings))
+    watched = replace(settings, note=watch, memory=memory)
+    return keep_watch(lambda: _run(words, watched, fail_on, locked), watch, memory)
+
+
+def _lock(found: Found) -> Place | None:
+    """Where the lock of a ruleset stands, or would."""
+    return lock_place(found) if has_lock(found, str(shipped("rules"))) else None
+
+
+def _standing(words: Sequence[str], settings: Settings, found: Collection[Found], is_wide: bool) -> list[str]:
+    """The paths of all rulesets that this run could mean, and of those that bear the names that it has read.
+
+    If `is_wide`, of all on the search path: a name that was missed may be among them next time.
+    """
+    here = [] if words else all_below(place_of("."))
+    searches = {around(each, settings.search) for each in found} or {settings.search}
+    read = [(search, name) for search in searches for name in (search.names() if is_wide else {e.name for e in found})]
+    return [each.place.path for each in (*here, *(one for search, name in read for one in search.all_named(name)))]
 
 
 def rulesets_of(words: Sequence[str], settings: Settings) -> list[Found]:
@@ -74,7 +94,7 @@ def _validate(found: Found, settings: Settings, locked: bool) -> Examined:
     from ..lock import strict
     from .reading import outcome
 
-    lock = read_lock(found, settings.limits) if has_lock(found, str(shipped("rules"))) else None
+    lock = read_lock(found, settings.limits) if _lock(found) else None
     told = outcome(found, settings, lock).diagnostics
     return Examined(found.name, tuple(strict(told)) if locked else told, remark="no faults found")
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..limits import Limits
+from ..memory import Memory
 from ..messages import use
-from ..overview import WRONG_USE
+from ..overview import CLEAN, WRONG_USE
 from ..places import Found, Place, files_of
 from ..wrong_use import WrongUse
 from .output import say
@@ -23,14 +24,33 @@ _State: TypeAlias = "tuple[int, int] | None"
 
 @dataclass(slots=True)
 class Watch:
-    """The rulesets that were read, each with the state of its files just before."""
+    """The rulesets that were read, each with the state of its files just before.
+
+    `lock` gives where the lock of one stands that has one; `standing` the paths of all that could be meant, or,
+    if `is_wide`, that there are, since a name that was not found may be that of the next.
+    """
 
     limits: Limits
+    lock: Callable[[Found], Place | None] = lambda found: None
+    standing: Callable[[Collection[Found], bool], Collection[str]] = lambda found, is_wide: ()
     states: dict[Found, dict[str, _State]] = field(default_factory=dict)
+    stood: frozenset[str] = frozenset()
+    is_wide: bool = False
 
     def __call__(self, found: Found) -> None:
         """Notes a ruleset that is about to be read."""
         self.states[found] = self._state(found)
+
+    def look(self, is_wide: bool) -> None:
+        """Notes what else stands there, when all is read."""
+        self.is_wide = is_wide
+        self.stood = frozenset(self._standing())
+
+    def _standing(self) -> Collection[str]:
+        try:
+            return self.standing(list(self.states), self.is_wide)
+        except WrongUse:
+            return self.stood
 
     def keep(self, known: Iterable[Found]) -> None:
         """Goes on watching rulesets that were read before."""
@@ -39,18 +59,20 @@ class Watch:
 
     def changed(self) -> list[str]:
         """The files that are other than when they were read, new, or gone, by the path that people see."""
-        return sorted(
-            path for found, before in self.states.items() for path in self._differences(before, self._state(found))
-        )
+        told = {path for found, before in self.states.items() for path in _differences(before, self._state(found))}
+        return sorted(told | (self.stood ^ frozenset(self._standing())))
 
     def _state(self, found: Found) -> dict[str, _State]:
         try:
-            return {each.path: _stat(each) for each in files_of(found, self.limits)}
+            lock = self.lock(found)
+            places = [*files_of(found, self.limits), *([lock] if lock else [])]
+            return {each.path: state for each in places if (state := _stat(each))}
         except WrongUse:
             return {}
 
-    def _differences(self, before: dict[str, _State], after: dict[str, _State]) -> set[str]:
-        return {each for each in before.keys() | after.keys() if before.get(each) != after.get(each)}
+
+def _differences(before: dict[str, _State], after: dict[str, _State]) -> set[str]:
+    return {each for each in before.keys() | after.keys() if before.get(each) != after.get(each)}
 
 
 def _stat(place: Place) -> _State:
@@ -61,15 +83,19 @@ def _stat(place: Place) -> _State:
     return found.st_mtime_ns, found.st_size
 
 
-def keep_watch(run: Callable[[], int], watch: Watch, wait: Callable[[], None] = lambda: time.sleep(_SECONDS)) -> int:
+def keep_watch(
+    run: Callable[[], int], watch: Watch, memory: Memory, wait: Callable[[], None] = lambda: time.sleep(_SECONDS)
+) -> int:
     """Runs it, and again after each change, until it is interrupted; gives the last exit code."""
     while True:
+        memory.turn()
         known = list(watch.states)
         watch.states.clear()
         code = _run(run)
         if code == WRONG_USE:
             # What could not be read this time may come back.
             watch.keep(known)
+        watch.look(code != CLEAN)
         say(use.watching(sum(map(len, watch.states.values()))), sys.stderr)
         try:
             _await(watch, wait)
