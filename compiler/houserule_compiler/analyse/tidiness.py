@@ -92,8 +92,11 @@ def _but_amounts(ruleset: TypedRuleset) -> Iterator[Typed]:
             amount = _amount(entry.value)
             yield from amount.parts if amount is not None else expressions_in(entry.value)
             yield from expressions_in((entry.grades, entry.by, entry.when, entry.times))
+    for table in ruleset.tables.values():
+        # Thousands of cells that read nothing are not looked into.
+        yield from (cell for row in table.rows for cell in row.cells if cell is not None and cell.operator != "literal")
     for each in fields(ruleset):
-        if each.name not in ("declared", "numbers"):
+        if each.name not in ("declared", "numbers", "tables"):
             yield from expressions_in(getattr(ruleset, each.name))
 
 

@@ -11,6 +11,7 @@ from ..typed import Band, Typed, TypedRow, TypedTable
 from ..types import LARGEST, Dice, Fraction, Integer, Text, Type, Unknown, bounds, narrowed, span_of_codes
 from .expressions import Expressions, fits
 from .names import Environment, TableSignature
+from .naming import literal
 from .sides import broken
 from .written import Written, fraction
 
@@ -111,6 +112,8 @@ class Tables:
 
     def _cell(self, cell: Cell, kind: Type, column: Column, what: str, environment: Environment) -> Typed:
         value = cell.value
+        if isinstance(value, syntax.Integer) and isinstance(kind, Integer) and kind.low <= value.value <= kind.high:
+            return literal(value.value, Integer(value.value, value.value), value.span)
         if isinstance(value, syntax.Adjustment):
             return self._adjustment(value, column, environment)
         if isinstance(kind, Unknown):
