@@ -9,9 +9,14 @@ from ..meanings import Meanings
 from ..messages import analysis_conditions as messages
 from ..satisfy import Demand
 from ..source import Span
+from ..terms import signature
 from ..typed import Typed, TypedCase, TypedCheck, TypedStep
-from ..types import Boolean, Choice
+from ..types import Boolean, Choice, span_of_codes
 from .conditions import Conditions
+
+_PLAIN = frozenset({"literal", "and", "or", "not", "==", "!=", "<", "<=", ">", ">=", "in"})
+"""Operators that are no wider than what stands in them."""
+_TAKERS = 24
 
 
 def check_findings(check: TypedCheck, conditions: Conditions) -> Iterator[Diagnostic]:
@@ -55,18 +60,43 @@ def _cases(step: TypedStep, conditions: Conditions) -> Iterator[Diagnostic]:
 def case_findings(cases: list[tuple[str, Span, Typed | None]], conditions: Conditions) -> Iterator[Diagnostic]:
     """What is wrong with ordered cases, each an id, a place and a condition: the first that holds is taken."""
     before: list[tuple[Span, Demand]] = []
+    left: list[Demand] = []
+    whatever: list[Demand] = []
+    seen: dict[object, tuple[int, int]] = {}
     for at, (id, place, when) in enumerate(cases):
-        demands = [demand for _, demand in before]
-        whatever = [(_or_not(item), True) for item, _ in demands]
+        is_taken = False
         if when is not None and conditions.never(when, whatever):
             yield from conditions.findings(when, id, whatever)
-        elif _is_taken(when, demands, conditions):
+        elif is_taken := _is_taken(when, left, conditions):
             yield from conditions.findings(when, id, may_always=True) if when is not None else ()
         else:
-            yield messages.unreachable_case(id, place, _taker(when, before, conditions), at == len(cases) - 1)
-        if when is None or conditions.assumptions.possible(*demands) is None:
+            taker = _taker(when, before, whatever, conditions)
+            yield messages.unreachable_case(id, place, taker, at == len(cases) - 1)
+        # A case that is taken shows that those above leave something.
+        if when is None or (not is_taken and conditions.assumptions.possible(*left) is None):
             return
         before.append((place, (when, False)))
+        # One that is not leaves what those above it leave.
+        left += [(when, False)] if is_taken else []
+        if _widens(when, seen):
+            whatever.append((_or_not(when), True))
+
+
+def _widens(item: Typed, seen: dict[object, tuple[int, int]]) -> bool:
+    """Whether a condition reads what none before it does, or as wider than they do; `seen` is how wide that was.
+
+    Each case is judged over all that the cases above could read, and these are most often the same few things.
+    """
+    is_wider = False
+    for each in item.walk():
+        if each.operator in _PLAIN:
+            continue
+        key, span = signature(each), span_of_codes(each.type) or (0, 0)
+        low, high = seen.get(key, span)
+        hull = min(low, span[0]), max(high, span[1])
+        is_wider |= seen.get(key) != hull
+        seen[key] = hull
+    return is_wider
 
 
 def _or_not(item: Typed) -> Typed:
@@ -80,11 +110,13 @@ def _is_taken(when: Typed | None, before: list[Demand], conditions: Conditions) 
     return not before or conditions.assumptions.possible(*demands) is not None
 
 
-def _taker(when: Typed | None, before: list[tuple[Span, Demand]], conditions: Conditions) -> Span | None:
-    """The one case above that alone takes everything, if there is one."""
-    own = [(_or_not(item), True) for _, (item, _) in before]
-    own += [(when, True)] if when is not None else []
-    for place, demand in reversed(before):
+def _taker(
+    when: Typed | None, before: list[tuple[Span, Demand]], whatever: list[Demand], conditions: Conditions
+) -> Span | None:
+    """The one case above that alone takes everything, if there is one; of many only the nearest and the topmost."""
+    own = [*whatever, (when, True)] if when is not None else whatever
+    asked = before if len(before) <= 2 * _TAKERS else [*before[:_TAKERS], *before[-_TAKERS:]]
+    for place, demand in reversed(asked):
         if conditions.assumptions.possible(demand, *own) is None:
             return place
     return None
