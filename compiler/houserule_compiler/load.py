@@ -8,7 +8,6 @@ document; every other error is mended in the document, so that it has no second 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ruamel.yaml.error import MarkedYAMLError
@@ -25,7 +24,6 @@ from ruamel.yaml.events import (
 from .broken import Around, broken, glued_key
 from .decode import decode
 from .diagnostics import Diagnostic, Severity, in_file_order
-from .direct import direct
 from .document import Document, Mapping, Node, Scalar
 from .entries import Assembly
 from .events import EventSource
@@ -52,7 +50,7 @@ def load(
     loading = _Loading(file, limits, found)
     root = loading.root()
     if isinstance(root, Mapping):
-        return Document(file, root, tuple(loading.comments)), _kept(found, limits)
+        return Document(file, root, tuple(loading.source.scanner.comments)), _kept(found, limits)
     return None, _kept(found, limits)
 
 
@@ -83,9 +81,7 @@ class _Loading:
         self.limits = limits
         self.found = found
         self.assembly = Assembly(file, limits, self.report)
-        self.comments: list[Span] = []
-        self.tabs: list[int] = []
-        self.last_quoted: Callable[[], Span | None] = lambda: None
+        self.source = EventSource(file, self.report)
         self.stack: list[_Open] = []
         self.nodes = 0
         self.documents = 0
@@ -98,20 +94,8 @@ class _Loading:
 
     def root(self) -> Node | None:
         """The topmost map, or None after an error of the structure."""
-        read = direct(self.file, self.limits)
-        if read is None:
-            return self._parsed()
-        self.comments, self.top = read.comments, read.root
-        self.assembly.texts.update(read.texts)
-        self._after_the_end()
-        return self.top
-
-    def _parsed(self) -> Node | None:
-        source = EventSource(self.file, self.report)
-        scanner = source.scanner
-        self.comments, self.tabs, self.last_quoted = scanner.comments, scanner.tabs, lambda: scanner.last_quoted
         try:
-            for event in source:
+            for event in self.source:
                 self._take(event)
         except Unreadable as problem:
             self._stop(problem.diagnostic)
@@ -195,7 +179,7 @@ class _Loading:
     def _around(self) -> Around:
         opened = self.stack[-1] if self.stack else None
         bracket = Span(self.file, opened.start, opened.start + 1) if opened and opened.is_flow else None
-        return Around(self.file, bracket, self.last_quoted(), self.limits)
+        return Around(self.file, bracket, self.source.scanner.last_quoted, self.limits)
 
     def _after_the_end(self) -> None:
         """What can be said only when all of the file is known."""
@@ -205,14 +189,14 @@ class _Loading:
             self.report(self._no_rules())
 
     def _tabs(self) -> None:
-        tabs = self.tabs
+        tabs = self.source.scanner.tabs
         if tabs:
             lines = {self.file.position(each)[0] for each in tabs}
             self.report(messages.tab_character(Span(self.file, tabs[0], tabs[0] + 1), len(lines)))
 
     def _cut_texts(self) -> None:
         """Warns of comments that follow prose like a part of it."""
-        for each in self.comments:
+        for each in self.source.scanner.comments:
             if _LOOKS_CUT.match(self.file.text, each.start):
                 end = each.start
                 while end and self.file.text[end - 1] in " \t":
