@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 
 import houserule
 from friday import Run
@@ -357,6 +358,38 @@ def test_a_search_that_is_bounded_says_so(monday: Path, run: Run) -> None:
     assert (proof.code, json.loads(proof.out)["exhaustive"]) == (1, False)
 
 
+def test_what_examples_show_is_made_small(monday: Path, run: Run) -> None:
+    """Where nothing else is tried, the spell's example still shows it; who does not matter is left out."""
+    crowd = "{ann: {side: party, does: {strike: {foe: wiz}}}, wiz: {side: orcs, does: {cast: {}}}}"
+    more = crowd.replace("wiz: {side", "bob: {side: party, pinned: true, does: {strike: {foe: wiz}}}, wiz: {side")
+    assert crowd in SKIRMISH
+    sides = []
+    for name, text in (
+        ("monday", SKIRMISH),
+        ("tuesday", SKIRMISH.replace("effect: {step: end", "effect: {step: speak")),
+    ):
+        (monday / f"{name}.yaml").write_text(text.replace("ruleset: monday", f"ruleset: {name}"))
+        sides.append(Side(name, loaded(run, name)))
+    example = YAML(typ="safe").load(more)
+    search = OrderSearch((sides[0], "clash"), (sides[1], "clash"), frozenset({"sequences.clash"}), {})
+    search.run(0)
+    found = told(search, Usual(), [{"actors": example, "rolls": {"party": 4, "orcs": 2}}])
+    (effect,) = found.effects
+    # The spell takes effect before the blow now; whoever is pinned has no part in it.
+    assert (effect.kind, effect.count, found.tried, found.is_exhaustive) == ("reversed", 2, 2, False)
+    assert effect.smallest.encounter["actors"] == WIZ
+    assert effect.smallest.rolls == {"party": 4, "orcs": 2}
+
+
+def test_a_moment_that_comes_in_a_later_round(monday: Path, run: Run) -> None:
+    tuesday(monday, "effect: {step: end,", "effect: {step: end, rounds: 1,")
+    out = run("diff", "monday", "tuesday").out
+    assert "effect: comes in a later round" in out
+    assert "tuesday  speak: wiz begin  next round: wiz effect at end" in out
+
+
+SHOVE = "  shove: {by: hitter, requires: {free: not its.pinned}}\n"
+
 # Actions and triggers: each pair of a fact pinned or not is one situation.
 ACTED = {
     "a requirement is gone": (
@@ -374,9 +407,9 @@ ACTED = {
         {"allowed": True, "refused_by": []},
     ),
     "an action is gone": (
-        "  cast: {by: hitter}\n",
+        SHOVE,
         "",
-        ("action", "cast", 1, 1, {}),
+        ("action", "shove", 1, 2, {}),
         {"allowed": True, "refused_by": []},
         None,
     ),
@@ -409,7 +442,7 @@ def test_actions_and_triggers(
     monday: Path, run: Run, old: str, new: str, found: tuple[str, str, int, int, Any], before: Any, after: Any
 ) -> None:
     kind, id, differing, tried, given = found
-    text = SKIRMISH if "cast: {by" not in old else SKIRMISH[: SKIRMISH.index("  spell:")].replace(CAST, "")
+    text = SKIRMISH.replace("  cast: {by: hitter}\n", f"  cast: {{by: hitter}}\n{SHOVE}")
     (monday / "monday.yaml").write_text(text)
     assert old in text
     (monday / "tuesday.yaml").write_text(text.replace(old, new).replace("ruleset: monday", "ruleset: tuesday"))
@@ -420,7 +453,12 @@ def test_actions_and_triggers(
     assert (witness["before"], witness["after"]) == (before, after)
 
 
-CAST = SKIRMISH[SKIRMISH.index("      cast:\n") : SKIRMISH.index("examples:")]
+def test_what_came_or_went_is_not_told_twice(monday: Path, run: Run) -> None:
+    """An action that nothing hinders is there or not: that stands among what changed."""
+    tuesday(monday, "  cast: {by: hitter}\n", "  cast: {by: hitter}\n  rest: {by: hitter}\n")
+    found = json.loads(run("diff", "monday", "tuesday", "--json").out)
+    assert ([each["path"] for each in found["changes"]], found["in_play"]) == (["actions.rest"], [])
+    assert (found["format"], found["format_version"]) == ("houserule diff", 1)
 
 
 @pytest.mark.parametrize(

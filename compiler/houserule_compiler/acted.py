@@ -35,12 +35,6 @@ class Acted:
         """Whether the action is allowed, or the trigger due."""
         return self.word in ("allowed", "due")
 
-    def differs(self, other: Acted) -> bool:
-        """Whether it is not the same in play: what is refused is as good as not there."""
-        if not self.happens and not other.happens and "absent" in (self.word, other.word):
-            return False
-        return self != other
-
     def to_dict(self) -> Mapping[str, Any]:
         """As plain JSON data."""
         if self.word in ("due", "not due"):
@@ -49,6 +43,17 @@ class Acted:
             found = {"allowed": self.happens, "refused_by": [id for id, _ in self.refused_by]}
         more = {"check": self.check, "follows": list(self.follows), "every_round": self.is_every_round}
         return found | {key: value for key, value in more.items() if value}
+
+
+def differ(before: object, after: object) -> bool:
+    """Whether two answers are not the same in play: what is refused is as good as not there, or impossible."""
+    if any(isinstance(each, Acted) and each.happens for each in (before, after)):
+        return before != after
+    return before != after and not any(map(_is_nothing, (before, after)))
+
+
+def _is_nothing(answer: object) -> bool:
+    return answer == "impossible" or (isinstance(answer, Acted) and answer.word == "absent")
 
 
 def allowed(evaluator: Evaluator, id: str) -> Acted:

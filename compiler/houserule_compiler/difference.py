@@ -77,11 +77,19 @@ def _searched(sides: tuple[Side, Side], changed: frozenset[str]) -> Iterator[Sea
         for id in dict.fromkeys([*getattr(one.program, f"{kind}s"), *getattr(other.program, f"{kind}s")]):
             if is_shared and not (one.can_answer(kind, id) and other.can_answer(kind, id)):
                 continue
+            if kind == "action" and _is_only_there(sides, id):
+                continue
             search = Search(kind, (one, id), (other, id), changed)
             if search.may_differ():
                 found = search.run(limit)
                 numbers += [id] if kind == "number" and found.effects else []
                 yield _with_numbers(found, sides, numbers, search) if kind == "check" else found
+
+
+def _is_only_there(sides: tuple[Side, Side], action: str) -> bool:
+    """Whether one side alone has an action, which requires nothing: that it came or went tells all."""
+    found = [side.program.actions[action] for side in sides if action in side.program.actions]
+    return len(found) == 1 and not found[0].requires
 
 
 def _with_numbers(found: Searched, sides: tuple[Side, Side], numbers: list[str], search: Search) -> Searched:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _LISTED = 40
 _LONGEST = 60
+_KINDS = 6
 _CELLS = 20
 
 
@@ -36,7 +37,7 @@ def as_text(found: Difference, lists_all: bool = False) -> str:
     lines = [f"{found.before} -> {found.after}", "", messages.CHANGED]
     lines += columns([_row(each) for each in shown]).split("\n")
     lines += [f"  {each}" for each in _left_out(found, len(shown), lists_all)]
-    play = list(_play(found))
+    play = list(_play(found, lists_all))
     return "\n".join([*lines, *(["", messages.IN_PLAY, *(f"  {each}" for each in play)] if play else [])])
 
 
@@ -67,28 +68,31 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-def _play(found: Difference) -> Iterator[str]:
+def _play(found: Difference, lists_all: bool) -> Iterator[str]:
     for each in found.searched:
-        yield from searched_lines(each)
+        yield from searched_lines(each, lists_all)
     for order in found.orders:
         yield from order_lines(order, (found.before, found.after))
     if found.answers:
         yield messages.answers(found.answers, found.after)
 
 
-def searched_lines(searched: Searched) -> Iterator[str]:
+def searched_lines(searched: Searched, lists_all: bool = False) -> Iterator[str]:
     """What came of one number or check, a line for each kind of situation."""
     head = searched.kind, searched.after
     if not searched.effects:
         yield messages.same(*head, searched.tried, searched.is_exhaustive)
         return
     yield messages.searched(*head, searched.differing, searched.tried, searched.is_exhaustive)
-    for each in searched.effects:
+    shown = searched.effects if lists_all else searched.effects[:_KINDS]
+    for each in shown:
         yield f"  {answers(each.smallest)}"
         yield f"    {given(each.smallest)}"
         if each.largest:
             yield f"    {messages.up_to(answers(each.largest))}"
             yield f"      {given(each.largest)}"
+    if len(shown) < len(searched.effects):
+        yield f"  {messages.more_kinds(len(searched.effects) - len(shown))}"
 
 
 def given(witness: Witness) -> str:
@@ -140,21 +144,24 @@ def as_markdown(found: Difference, lists_all: bool = False) -> str:
     parts = [title, "\n".join([messages.CHANGES_HEAD, "|---|---|---|", *rows])]
     parts += [escaped(each) for each in _left_out(found, len(shown), lists_all)]
     for each in found.searched:
-        parts += _markdown_searched(each)
+        parts += _markdown_searched(each, lists_all)
     for order in found.orders:
         parts += order_markdown(order)
     parts += [escaped(messages.answers(found.answers, found.after))] if found.answers else []
     return "\n\n".join(parts)
 
 
-def _markdown_searched(searched: Searched) -> Iterator[str]:
+def _markdown_searched(searched: Searched, lists_all: bool) -> Iterator[str]:
     if not searched.effects:
         yield escaped(messages.same(searched.kind, searched.after, searched.tried, searched.is_exhaustive))
         return
     head = (searched.kind, searched.after, searched.differing, searched.tried, searched.is_exhaustive)
     yield f"**{escaped(messages.searched(*head))}**"
-    rows = [row for each in searched.effects for row in _markdown_rows(each)]
+    shown = searched.effects if lists_all else searched.effects[:_KINDS]
+    rows = [row for each in shown for row in _markdown_rows(each)]
     yield "\n".join([messages.EFFECTS_HEAD, "|---|---|", *rows])
+    if len(shown) < len(searched.effects):
+        yield escaped(messages.more_kinds(len(searched.effects) - len(shown)))
 
 
 def _markdown_rows(effects: Effects) -> Iterator[str]:

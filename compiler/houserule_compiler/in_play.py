@@ -19,7 +19,7 @@ from houserule.facts import field_of, path_of
 from houserule.program import expressions_of_entry
 from houserule.reads import seat
 
-from .acted import Acted
+from .acted import Acted, differ
 from .playing_side import UNANSWERED, Answer, Held, Side, Situation
 from .reached import Reached
 from .representatives import declared_path, knows, values
@@ -356,8 +356,8 @@ def _differs(pair: Pair) -> bool:
     before, after = pair
     if isinstance(before, tuple) and isinstance(after, tuple):
         return dict(each for each in before if each[1]) != dict(each for each in after if each[1])
-    if isinstance(before, Acted) and isinstance(after, Acted):
-        return before.differs(after)
+    if isinstance(before, Acted) or isinstance(after, Acted):
+        return differ(before, after)
     return before != after
 
 

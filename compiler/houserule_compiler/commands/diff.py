@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 )
 @click.option("--with", "other", metavar="ID", default="", help="The number or sequence of B to hold it against.")
 @click.option("--option", "options", metavar="ID=VALUE", multiple=True, help="Set an option, in both rulesets.")
-@click.option("--all", "lists_all", is_flag=True, help="Every change, titles, notes and sources too, and every cell.")
+@click.option(
+    "--all", "lists_all", is_flag=True, help="Every change, titles, notes and sources too, every kind and every cell."
+)
 @click.option("--markdown", is_flag=True, help="As Markdown, for a pull request.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @reads_rules

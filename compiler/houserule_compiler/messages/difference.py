@@ -32,6 +32,11 @@ def more(count: int) -> str:
     return f"and {count} more: --all lists them"
 
 
+def more_kinds(count: int) -> str:
+    """Kinds of situations that are not listed."""
+    return f"and in {_count(count, 'other way')}: --all lists them"
+
+
 def searched(kind: str, name: str, differing: int, tried: int, is_exhaustive: bool) -> str:
     """How a search went: of all situations that can matter, or of those that were tried."""
     if is_exhaustive:
