@@ -81,7 +81,7 @@ class ExampleSearch:
 
     def smaller(self, met: MetExample) -> MetExample:
         """The encounter without all that can be left out of it, as long as it differs in the same way."""
-        before = None
+        tried, before = self.tried, None
         while before is not met:
             before = met
             for given in _without_one(met.encounter):
@@ -89,6 +89,8 @@ class ExampleSearch:
                 if found and found.kind == met.kind:
                     met = found
                     break
+        # What is tried to make it smaller is no other round.
+        self.tried = tried
         return met
 
 
