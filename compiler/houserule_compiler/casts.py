@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from .round_played import SequenceSide
 
+ACTIONS = 60
+"""Of how many actions all pairs are looked at; those that changed are the first of them."""
 SIDES = ("_ours", "_theirs")
 FIRST, SECOND, FOE = "_one", "_two", "_foe"
 """Names that nobody else bears; those of the examples take their place where a round is told."""
@@ -45,7 +47,11 @@ class Casting:
         self.sides = sides
         self.changed = changed
         shared = [each for each in sides[0].sequence.places if each in sides[1].sequence.places]
-        self.shared = sorted(shared, key=lambda each: -usual.get(each, 0))
+        ordered = sorted(shared, key=lambda each: -usual.get(each, 0))
+        self.is_complete = len(ordered) <= ACTIONS
+        if not self.is_complete:
+            ordered.sort(key=lambda each: not self._is_apart(each))
+        self.shared = ordered[:ACTIONS]
         self.mentioned = {each for side in sides for each in _mentioned(side)}
         self.against: dict[str, bool] = {}
         self.actions = self._representatives()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from houserule.errors import FactsError, UnknownReadError
+from houserule.values import integer_in
 
 from .order_kinds import order_kind
 from .round_dice import is_alike, is_rolled_again
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 Encounter: TypeAlias = dict[str, Any]
 EXAMPLES = 80
 """How many examples are played, the smallest first."""
+_CROWD, _SMALLER = 24, 200
+"""How many people an example may have to be played, and how often a part of it is left away to make it smaller."""
 _LOOSE = ("facts", "given", "options", "happened", "carried", "round")
 
 
@@ -47,7 +50,8 @@ class ExampleSearch:
 
     def run(self, encounters: Iterable[Mapping[str, Any]]) -> Iterator[MetExample]:
         """The encounters that differ, as they are."""
-        ordered = sorted(encounters, key=lambda each: (len(each.get("actors", {})), "carried" in each))
+        few = [each for each in encounters if len(each.get("actors", {})) <= _CROWD]
+        ordered = sorted(few, key=lambda each: (len(each.get("actors", {})), "carried" in each))
         for each in ordered[:EXAMPLES]:
             made = {**each, "actors": each.get("actors", {})}
             for given in (made, {**made, "rolls": {}}):
@@ -85,6 +89,8 @@ class ExampleSearch:
         while before is not met:
             before = met
             for given in _without_one(met.encounter):
+                if self.tried - tried >= _SMALLER:
+                    break
                 found = self.met(given)
                 if found and found.kind == met.kind:
                     met = found
@@ -146,8 +152,10 @@ def _value(pool: Pool, told: Any) -> int | None:
     if told is None:
         return pool.low + pool.constant
     if isinstance(told, list | tuple):
-        return pool.total([int(each) for each in told]) if len(told) == len(pool.faces) else None
-    return int(told) + pool.constant if pool.low <= int(told) <= pool.high else None
+        is_right = len(told) == len(pool.faces) and all(isinstance(each, int) for each in told)
+        return pool.total(told) if is_right else None
+    value = integer_in(told) if isinstance(told, str) else told
+    return value + pool.constant if isinstance(value, int) and pool.low <= value <= pool.high else None
 
 
 def _flat(given: Mapping[str, Any], above: str) -> Iterator[tuple[str, Any]]:

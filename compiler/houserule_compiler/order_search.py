@@ -103,6 +103,8 @@ class OrderSearch:
 
     def _is_small(self, casts: Iterable[Cast], limit: int) -> bool:
         """Whether all settings of all casts can be tried."""
+        if not self.casting.is_complete:
+            return False
         count = 0
         for cast in casts:
             dials = self.dials.of(cast)

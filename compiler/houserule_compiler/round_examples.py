@@ -42,17 +42,17 @@ def _examples(ruleset: Ruleset, rules: Rules) -> Iterator[RoundExample]:
             given = loaded.encounter(each)
         except (HouseruleError, KeyError):
             continue
-        yield RoundExample(each.id, each.subject.id, spread(given))
+        if is_whole(given):
+            yield RoundExample(each.id, each.subject.id, given)
 
 
-def spread(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Dotted keys as mappings within mappings."""
-    found: dict[str, Any] = {}
-    for path, value in given.items():
-        value = spread(value) if isinstance(value, Mapping) else value
-        *above, last = path.split(".")
-        inner = found
-        for key in above:
-            inner = inner.setdefault(key, {})
-        inner[last] = {**inner[last], **value} if isinstance(value, dict) and last in inner else value
-    return found
+def is_whole(given: Mapping[str, Any]) -> bool:
+    """Whether an encounter has the form of one: an example may show how a wrong one is refused."""
+    actors = given.get("actors", {})
+    parts = [given.get(key, {}) for key in ("sides", "rolls", "facts", "options", "happened")]
+    if not all(isinstance(each, Mapping) for each in (actors, *parts)):
+        return False
+    people = [*actors.values(), *(each or {} for each in given.get("sides", {}).values())]
+    does = [each.get("does", {}) for each in actors.values() if isinstance(each, Mapping)]
+    declared = [each or {} for one in does if isinstance(one, Mapping) for each in one.values()]
+    return all(isinstance(each, Mapping) for each in (*people, *does, *declared))
