@@ -8,6 +8,7 @@ both strike in 16, both cast in 4, one of each in 8; and of two dice one is high
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from ruamel.yaml import YAML
 
 import houserule
 from friday import Run
+from houserule import FactsError
 from houserule_compiler.changes import changed_definitions, changes
 from houserule_compiler.difference_text import answers
 from houserule_compiler.in_play import Search
@@ -75,6 +77,7 @@ ONE = {"ann": {"side": "party", "does": {"strike": {"foe": "grok"}}}, "grok": {"
 WIZ = {"ann": {"side": "party", "does": {"strike": {"foe": "wiz"}}}, "wiz": {"side": "orcs", "does": {"cast": {}}}}
 SPOKEN = [{"speak": ["wiz begin"]}, {"act": ["ann blow"]}, {"end": ["wiz effect"]}]
 SPOILT = {"order": SPOKEN, "may_spoil": {"wiz effect": ["ann blow"]}}
+KNOT = "impossible: Two in a knot (hitter.pinned and hit.pinned)"
 STRUCK = {"order": [{"act": ["ann blow"]}]}
 
 # The line that changes; in how many rounds of how many; and each kind: of which moment, how often, who takes part in
@@ -192,6 +195,24 @@ ROUNDS: dict[str, tuple[str, str, int, int, list[tuple[str, str, int, Any, Any, 
         49,
         [("spoiled", "", 3, None, None, None)],
     ),
+    "two who are pinned cannot fight": (
+        "events: {hurt",
+        "impossible: {knot: {title: Two in a knot, when: hitter.pinned and hit.pinned}}\nevents: {hurt",
+        # Now the foe of whoever strikes may be pinned too: alone 8 and for each order of both actions 8, in 2 of them a
+        # knot, which has no dice; a duel in 16, of which 4; with a caster, who may be pinned, 16, of which 4.
+        14,
+        24 + 3 * (12 + 12) + 4 + 4,
+        [
+            (
+                "refused",
+                "",
+                14,
+                None,
+                None,
+                {"order": [], "refused": "impossible: Two in a knot (hitter.pinned and hit.pinned)"},
+            )
+        ],
+    ),
     "another check is called for": (
         "steps: {speak: {}",
         "steps: {speak: {check: blow}",
@@ -254,6 +275,10 @@ def test_rounds(
         assert after is None or smallest["after"] == after
         # Whoever plays the witness finds what was told.
         for side, answer in zip(rules, (smallest["before"], smallest["after"]), strict=True):
+            if "refused" in answer:
+                with pytest.raises(FactsError, match=re.escape(answer["refused"])):
+                    side.sequence("clash").order(smallest["encounter"])
+                continue
             order = side.sequence("clash").order(smallest["encounter"])
             assert [{each[0].step: sorted(map(str, each))} for each in order] == answer["order"]
             assert {each.name for each in order.left_out} == set(answer.get("left_out", {}))

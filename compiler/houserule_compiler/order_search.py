@@ -84,7 +84,11 @@ class OrderSearch:
 
     def may_differ(self) -> bool:
         """Whether anything that puts the round in order has changed."""
-        return self._is_other or any(not self.changed.isdisjoint(each.names) for each in self.reached)
+        if self._is_other or any(not self.changed.isdisjoint(each.names) for each in self.reached):
+            return True
+        return any(
+            not self.changed.isdisjoint(side.names(each)) for side in self.sides for each in side.sequence.places
+        )
 
     def run(self, limit: int = ORDERED) -> None:
         """Tries rounds until all are, or `limit` have been put in order."""
@@ -194,11 +198,28 @@ class OrderSearch:
         except FactsError:
             # What one side refuses by type or lacks is told as a change of the definitions.
             return
+        if any(each.impossible for each in rounds):
+            yield from self._with_one_refused(rounds, cast, dials, setting)
+            return
         alike = is_alike(*rounds)
         if alike:
             yield from self._with_dice(rounds, cast, dials, setting)
         if not alike or not has_same_dice(*rounds):
             yield from self._with_odds(rounds, cast, dials, setting)
+
+    def _with_one_refused(
+        self, rounds: tuple[Round, Round], cast: Cast, dials: tuple[Dial, ...], setting: Setting
+    ) -> Iterator[Met]:
+        """A round that cannot be on one side, and can on the other."""
+        possible = [each for each in rounds if not each.impossible]
+        if not possible:
+            return
+        self.tried += 1
+        dice = {who: tuple(pool.low + pool.constant for _, pool in each) for who, each in possible[0].rolls.items()}
+        odds = [
+            {Played(refused=each.impossible) if each.impossible else each.play(dice): Fraction(1)} for each in rounds
+        ]
+        yield Met(cast, dials, setting, dice, ("refused", ""), odds[0], odds[1])
 
     def rounds(
         self, cast: Cast, dials: Sequence[Dial], setting: Setting, happened: Iterable[tuple[str, str]] = ()
@@ -209,7 +230,7 @@ class OrderSearch:
             for at, side in enumerate(self.sides)
         )
         try:
-            _ = one.rolls, other.rolls
+            _ = one.impossible, other.impossible
         except UnknownReadError as error:
             raise FactsError([]) from error
         return one, other

@@ -153,9 +153,11 @@ def _of_example(met: MetExample) -> OrderWitness:
 def _witness(search: OrderSearch, met: Met, names: Mapping[str, str]) -> OrderWitness:
     rounds = search.rounds(met.cast, met.dials, met.setting)
     given = encounter(met.cast, met.dials, met.setting, search.casting.has_sides, None)
+    possible = [each for each in rounds if not each.impossible]
+    dice = _rolls(possible[-1], met.dice)
     given |= {"happened": dict(met.happened)} if met.happened else {}
     sides = ({_renamed(each, names): chance for each, chance in odds.items()} for odds in (met.before, met.after))
-    return OrderWitness(_named(given, names), _named(_rolls(rounds[1], met.dice), names), *sides)
+    return OrderWitness(_named(given, names), _named(dice, names), *sides)
 
 
 def _rolls(round: Round, dice: Fallen) -> dict[str, Any]:

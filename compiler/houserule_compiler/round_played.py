@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
-from houserule.asked import Asked
+from houserule.asked import Asked, chairs_of
 from houserule.dice import Rolled
 from houserule.encounter import read
 from houserule.errors import FactsError, UnknownReadError
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from houserule.expression import Expr
     from houserule.initiative import Score
     from houserule.placing import Event, Missed
+    from houserule.program import Condition
     from houserule.reads import Reads
     from houserule.rounds import Initiative, Moment, Sequence
 
@@ -115,8 +116,20 @@ class SequenceSide:
         if action not in self.named:
             requires = self.program.actions[action].requires if action in self.program.actions else ()
             exprs = [*_of_place(self.sequence.places[action]), *(each.when for each in requires)]
-            self.named[action] = self._reached(exprs).names
+            impossible = self.impossible_of(action)
+            found = self._reached([*exprs, *(each.when for each in impossible)])
+            self.named[action] = found.names | {f"impossible.{each.label.id}" for each in impossible}
         return self.named[action]
+
+    def impossible_of(self, action: str) -> list[Condition]:
+        """What cannot be, of those who sit in the chairs of an action."""
+        declared = self.program.actions.get(action)
+        chairs = {chair for chair, _ in chairs_of(declared)} if declared else set()
+        return [
+            each
+            for each in self.program.impossible.values()
+            if (reads := self.side.reads_of([each])) and all(one[0] == "field" and one[1] in chairs for one in reads)
+        ]
 
     @cached_property
     def shared_names(self) -> set[str]:
@@ -173,7 +186,11 @@ class SequenceSide:
     def reads_of(self, action: str) -> Reads:
         """What is read of whoever declares an action."""
         if action not in self.declared:
-            self.declared[action] = self.asked.declared(action, self.sequence.holding is not None)
+            declared = self.program.actions.get(action)
+            seated = dict(chairs_of(declared)) if declared else {}
+            reads = self.side.reads_of(self.impossible_of(action))
+            played = frozenset(("field", seated[read[1]], read[2]) for read in reads)
+            self.declared[action] = self.asked.declared(action, self.sequence.holding is not None) | played
         return self.declared[action]
 
     def round(self, encounter: Mapping[str, object]) -> Round:
@@ -194,6 +211,17 @@ class Round:
         falling = Falling({})
         self.ordering(falling).run()
         return {roller: tuple(dice) for roller, dice in falling.asked.items()}
+
+    @cached_property
+    def impossible(self) -> str:
+        """What of it cannot be, if anything. Raises `FactsError` for what is wrong otherwise."""
+        try:
+            _ = self.rolls
+        except FactsError as error:
+            if any(each.code != "impossible" for each in error.problems):
+                raise
+            return error.problems[0].message
+        return ""
 
     @cached_property
     def dice_key(self) -> object:
