@@ -43,6 +43,8 @@ KINDS: tuple[OrderKind, ...] = (
     "refused",
 )
 """What is told first stands first."""
+BETWEEN = frozenset(("reversed", "apart", "together", "odds"))
+"""What differs between moments, best shown with those of two."""
 Odds: TypeAlias = "Mapping[Played, Fraction]"
 """How likely each round is, over all dice."""
 

@@ -20,7 +20,7 @@ from houserule.errors import FactsError, UnknownReadError
 
 from .casts import Cast, Casting
 from .dials import Dial, Dials, Setting, encounter
-from .order_kinds import KINDS, Odds, OrderKind, odds_kind, order_kind
+from .order_kinds import BETWEEN, KINDS, Odds, OrderKind, odds_kind, order_kind
 from .round_dice import FALLS, Falls, falls, has_same_dice, is_alike, is_rolled_again, thinned, without_ties
 from .round_played import Fallen, Played, Round, SequenceSide
 
@@ -61,7 +61,9 @@ class Met:
         faces = [value for each in self.dice.values() for value in each]
         most = max(len(each.does) for each in self.cast)
         moments = sum(len(names) for odds in (self.before, self.after) for each in odds for _, names in each.groups)
-        return acts, most, len(self.cast), given, moments, sum(self.setting), sum(faces)
+        # Who acts first is a matter of two; one who acts twice comes after that.
+        is_alone = self.kind[0] in BETWEEN and sum(bool(each.does) for each in self.cast) < 2
+        return is_alone, acts, most, len(self.cast), given, moments, sum(self.setting), sum(faces)
 
 
 class OrderSearch:
