@@ -88,6 +88,8 @@ def odds_kind(one: Odds, other: Odds) -> tuple[OrderKind, str] | None:
     """In what the chances of rounds differ: of an order, or else in what else the likeliest do."""
     if one == other:
         return None
+    if len(one) == len(other) == 1:
+        return order_kind(next(iter(one)), next(iter(other)))
     if by_order(one) != by_order(other):
         return "odds", ""
     pairs = ((before, after) for before in one for after in other if before.order == after.order)
