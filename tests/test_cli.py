@@ -126,6 +126,7 @@ class TestCompletion:
             ("houserule roll friday no", {"notice"}),
             ("houserule eval friday vigilance guard.t", {"guard.tired="}),
             ("houserule roll friday notice guard.size=", {"guard.size=small", "guard.size=large"}),
+            ("houserule sweep friday checks.notice guard.ti", {"guard.tired="}),
             ("houserule diagnostic unknown-k", {"unknown-key"}),
         ],
     )

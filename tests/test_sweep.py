@@ -19,6 +19,9 @@ import pytest
 
 import houserule
 from friday import ROOT, RULES, Run, change
+from houserule_compiler.commands import reading
+from houserule_compiler.commands.options import Settings
+from houserule_compiler.places import Found, read
 from houserule_compiler.tabular import Tabular, csv_lines
 
 VIGILANCE = {"small": (3, 4, 5), "large": (1, 2, 4)}
@@ -30,6 +33,23 @@ THAC0 = {
     "wizard": "20 20 20 19 19 19 18 18 18 17 17 17 16 16 16 15 15 15 14 14",
 }
 SATURDAY = [("ruleset: friday", "ruleset: saturday"), ("large: [1, 2, 4]", "large: [1, 3, 4]")]
+
+
+BUILT: dict[object, object] = {}
+
+
+@pytest.fixture(autouse=True)
+def builds_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiling is most of the work of a command; most tests here ask the very same rules."""
+    built = reading.built
+
+    def kept_or_built(found: Found, settings: Settings) -> object:
+        key = found.name, settings.limits, read(found, settings.limits)[0].files
+        if key not in BUILT:
+            BUILT[key] = built(found, settings)
+        return BUILT[key]
+
+    monkeypatch.setattr(reading, "built", kept_or_built)
 
 
 ODD = """\
@@ -198,6 +218,15 @@ class TestRows:
             chance = Fraction(int(each["noticed.numerator"]), int(each["noticed.denominator"]))
             assert chance == Fraction(min(max(target, 0), 6), 6), each
 
+    def test_a_bar_on_a_terminal_alone(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("houserule_compiler.commands.sweep._BAR_FROM", 3)
+        assert run("sweep", "friday", "vigilance", "guard.level=1..3").err == ""
+        monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+        found = run("sweep", "friday", "vigilance", "guard.level=1..3")
+        assert "100%" in found.err
+        assert found.out == "guard.level,vigilance\n1,3\n2,4\n3,5\n"
+        assert run("sweep", "friday", "vigilance", "guard.level=1..2").err == ""
+
     def test_cells_without_an_answer_are_empty_and_told(self, run: Run, friday_folder: Path) -> None:
         impossible = "impossible: {nap: {title: Nobody naps, when: guard.tired and guard.level == 2}}\nroles:"
         change(friday_folder, "roles:", impossible)
@@ -303,12 +332,47 @@ class TestAgainst:
 
     def test_two_numbers_of_one_ruleset(self, run: Run, friday_folder: Path) -> None:
         change(friday_folder, "numbers:\n", 'numbers:\n  flat: {of: guard, base: "3"}\n')
-        found = run("sweep", "friday", "vigilance", "guard.level=..", "--against", "./friday.yaml", "--with", "flat")
+        found = run("sweep", "friday", "vigilance", "guard.level=..", "--with", "flat")
+        assert found.out.startswith("guard.level,vigilance.vigilance,vigilance.flat,vigilance.difference\n")
         assert [list(each.values()) for each in rows(found.out)] == [
             ["1", "3", "3", "0"],
             ["2", "4", "3", "1"],
             ["3", "5", "3", "2"],
         ]
+
+    def test_one_ruleset_with_another_option(self, run: Run) -> None:
+        words = [
+            "guard.level=1,2",
+            "guard.size=large",
+            "--outcome",
+            "noticed",
+            "--against-option",
+            "harsh=true",
+            "--json",
+        ]
+        found = json.loads(run("sweep", "friday", "notice", *words).out)
+        assert found["columns"] == ["guard.level", "noticed.friday", "noticed.otherwise", "noticed.difference"]
+        assert found["rows"] == [[1, "1/6", "0", "1/6"], [2, "1/3", "1/6", "1/6"]]
+
+    def test_an_option_that_one_of_both_has(self, run: Run, friday_folder: Path) -> None:
+        saturday(friday_folder)
+        change(friday_folder, "options: {harsh: boolean = false}\n", "")
+        change(friday_folder, "  cold: {when: harsh, adjust: {vigilance: -1}}\n", "")
+        words = ["guard.level=1", "--option", "harsh=true", "--against", "saturday"]
+        assert run("sweep", "friday", "vigilance", *words).out.splitlines()[1] == "3,2,1"
+
+    def test_outcomes_that_one_of_both_has(self, run: Run, friday_folder: Path) -> None:
+        saturday(friday_folder)
+        text = (friday_folder / "saturday.yaml").read_text().replace("[noticed, missed]", "[noticed, missed, asleep]")
+        text = text.replace("      missed: {", "      asleep: {when: die == 6, outcome: asleep}\n      missed: {")
+        (friday_folder / "saturday.yaml").write_text(text)
+        words = ["guard.level=1", "guard.size=large", "--against", "saturday"]
+        found = json.loads(run("sweep", "friday", "notice", *words, "--json").out)
+        told = dict(zip(found["columns"], found["rows"][0], strict=True))
+        assert (told["missed.friday"], told["missed.saturday"], told["missed.difference"]) == ("5/6", "2/3", "1/6")
+        assert (told["asleep.friday"], told["asleep.saturday"], told["asleep.difference"]) == (None, "1/6", None)
+        refused = run("sweep", "friday", "notice", *words, "--outcome", "asleep")
+        assert refused.err == "houserule: `notice` has no outcome `asleep`; it has noticed, missed\n"
 
 
 LEVEL = "guard.level=1..3"
@@ -346,7 +410,9 @@ class TestRefused:
             (("notice", LEVEL, "--dice", "die=1", "--summary"), "words have no mean"),
             (("notice", LEVEL, "--by", "guard.level"), "`--by` is for `--summary`; write both"),
             (("notice", LEVEL, "--summary", "--by", "guard.levle"), "does not vary here; did you mean `guard.level`?"),
-            (("notice", LEVEL, "--with", "other"), "`--with` names what `--against` is asked; write both"),
+            (("notice", LEVEL, "--with", "other"), "`friday` has no check `other`"),
+            (("notice", LEVEL, "--against-option", "hash=true"), "no option `hash`; did you mean `harsh`?"),
+            (("notice", LEVEL, "--against-option", "harsh"), "after `--against-option`, found `harsh`"),
             (("notice", LEVEL, "--against", "sunday"), "no ruleset named `sunday`"),
             (("notice", LEVEL, "--against", "./friday.yaml", "--with", "numbers.vigilance"), "is held against a check"),
             (("notice", LEVEL, "--option", "hash=true"), "no option `hash`; did you mean `harsh`?"),

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from houserule.errors import HouseruleError, ProblemsError
+
 from .asked import Unanswered
 
 if TYPE_CHECKING:
@@ -63,8 +65,13 @@ def swept(sides: Sequence[Asked], grid: Grid, track: Track) -> Swept:
         rows.append(tuple(_cells(sides, measured, found)))
     if reasons and empty == len(rows) and all(cell is None for row in rows for cell in row):
         raise reasons[0].reason
-    reason = str(reasons[0].reason).partition("\n")[0] if reasons else ""
+    reason = _told(reasons[0].reason) if reasons else ""
     return Swept(tuple(sides), grid, heads, rows, empty, reason)
+
+
+def _told(reason: HouseruleError) -> str:
+    """The first problem, without what to do about it: a cell of a grid is as it is."""
+    return reason.problems[0].message if isinstance(reason, ProblemsError) else str(reason).partition("\n")[0]
 
 
 def columns(sides: Sequence[Asked]) -> tuple[Column, ...]:

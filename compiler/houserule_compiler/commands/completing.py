@@ -48,7 +48,8 @@ def complete_question(*sections: str) -> _Complete:
 
 def complete_fact(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """`fact=` for each fact that the number or check reads, or `fact=word` once the fact is typed."""
-    rules, asked = _rules(ctx), ctx.params.get("name") or ctx.params.get("check")
+    rules, asked = _rules(ctx), ctx.params.get("name") or ctx.params.get("check") or ""
+    asked = asked.removeprefix("numbers.").removeprefix("checks.")
     if not rules or not (asked in rules.numbers or asked in rules.checks or asked in rules.actions):
         return []
     path, equals, _value = incomplete.partition("=")

@@ -33,12 +33,14 @@ _BAR_FROM = 1_000
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What is asked, as typed."""
+    """What is asked, as typed, and what it is held against."""
 
     word: str
-    other: str
     outcome: str
     dice: Mapping[str, int | list[int]] | None
+    against: str
+    other: str
+    options: Mapping[str, str]
 
 
 @click.command()
@@ -46,7 +48,12 @@ class _Wanted:
 @click.argument("name", metavar="NUMBER|CHECK", shell_complete=complete_question("numbers", "checks"))
 @click.argument("given", nargs=-1, metavar="[FACT=RANGE]...", shell_complete=complete_fact)
 @click.option(
-    "-o", "--output", "outputs", metavar="FILE", multiple=True, help="A .csv, .json, .parquet or .svg; `-` prints."
+    "-o",
+    "--output",
+    "outputs",
+    metavar="FILE",
+    multiple=True,
+    help="A .csv, .json, .svg or (with pyarrow) .parquet; `-` prints.",
 )
 @click.option("--plot", is_flag=True, help="Draw it here instead of printing a table.")
 @click.option("--outcome", metavar="NAME", default="", help="Of a check: this outcome alone.")
@@ -55,9 +62,21 @@ class _Wanted:
 )
 @click.option("--summary", is_flag=True, help="Least, most and mean instead of every cell.")
 @click.option("--by", metavar="FACT", multiple=True, help="With `--summary`: a row for each value of this fact.")
-@click.option("--against", metavar="RULESET", default="", help="Another ruleset too, and the difference.",
-              shell_complete=complete_ruleset)  # fmt: skip
-@click.option("--with", "other", metavar="ID", default="", help="With `--against`: the number or check of that one.")
+@click.option(
+    "--against",
+    metavar="RULESET",
+    default="",
+    help="Another ruleset too, and the difference.",
+    shell_complete=complete_ruleset,
+)
+@click.option("--with", "other", metavar="ID", default="", help="Another number or check, of that ruleset or of this.")
+@click.option(
+    "--against-option",
+    "against_options",
+    metavar="ID=VALUE",
+    multiple=True,
+    help="An option of what it is held against: that ruleset, or this one.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the table as JSON.")
 @situated
 @reads_rules
@@ -73,6 +92,7 @@ def command(
     by: tuple[str, ...],
     against: str,
     other: str,
+    against_options: tuple[str, ...],
     as_json: bool,
     facts_file: str | None,
     options: tuple[str, ...],
@@ -90,7 +110,7 @@ def command(
     \b
     houserule sweep adnd2e thac0 attacker.group=.. attacker.level=1..20 -o thac0.csv
     houserule sweep adnd2e attack attacker.thac0=20..1 target.armor_class=10..-10 --outcome hit --plot
-    houserule sweep odnd-morale numbers.morale creature.hit_dice=1..14 --against friday --summary
+    houserule sweep adnd2e attack attacker.thac0=1..20 target.armor_class=.. --against osric --summary
     """
     from ..gridding import grid
     from ..picture import picture
@@ -98,11 +118,12 @@ def command(
     from ..swept_summary import summed
     from ..tabular import csv_lines, json_text, tabular
 
-    _together(summary, by, bool(given_dice), against, other)
+    _together(summary, by, bool(given_dice))
     chosen = settings(path, limit, untrusted, format)
     _writable(outputs, chosen)
-    wanted = _Wanted(name, other, outcome, dice(given_dice) if given_dice else None)
-    sides = _sides(ruleset, against, wanted, assigned(options, "--option", "ID=VALUE"), chosen)
+    others = assigned(against_options, "--against-option", "ID=VALUE")
+    wanted = _Wanted(name, outcome, dice(given_dice) if given_dice else None, against, other, others)
+    sides = _sides(ruleset, wanted, assigned(options, "--option", "ID=VALUE"), chosen)
     cells = grid(sides, assigned(given, "", "FACT=RANGE"), facts((), facts_file, chosen), chosen.limits.cells)
     _known_facts(by, cells)
     if plot or any(each.endswith(".svg") for each in outputs):
@@ -121,14 +142,12 @@ def command(
     return 0
 
 
-def _together(summary: bool, by: Sequence[str], has_dice: bool, against: str, other: str) -> None:
+def _together(summary: bool, by: Sequence[str], has_dice: bool) -> None:
     """WrongUse for options that do not go together."""
     if by and not summary:
         raise messages.by_without_summary()
     if summary and has_dice:
         raise messages.words_have_no_mean()
-    if other and not against:
-        raise messages.with_without_against()
 
 
 def _writable(outputs: Sequence[str], chosen: Settings) -> None:
@@ -144,34 +163,35 @@ def _writable(outputs: Sequence[str], chosen: Settings) -> None:
             raise messages.no_parquet(each)
 
 
-def _sides(
-    ruleset: str, against: str, wanted: _Wanted, options: Mapping[str, str], chosen: Settings
-) -> tuple[Asked, ...]:
+def _sides(ruleset: str, wanted: _Wanted, options: Mapping[str, str], chosen: Settings) -> tuple[Asked, ...]:
     """What is asked of one ruleset, or of two; each takes the options that it has."""
     from ..asked import asked
 
-    words = [ruleset, against] if against else [ruleset]
-    rules = [loaded(each, chosen) for each in words]
-    strange = [id for id in options if not any(id in each.program.options for each in rules)]
-    optioned = [_with_options(each, options, strange) for each in rules]
-    names = [each.id for each in rules]
-    names = names if len(set(names)) == len(names) else words
-    first = asked(optioned[0], names[0], wanted.word, wanted.outcome, wanted.dice)
-    if not against:
-        return (first,)
+    if not (wanted.against or wanted.other or wanted.options):
+        rules = _with_options([loaded(ruleset, chosen)], [options])[0]
+        return (asked(rules, rules.id, wanted.word, wanted.outcome, wanted.dice),)
+    words = [ruleset, wanted.against or ruleset]
+    one, two = _with_options([loaded(each, chosen) for each in words], [options, {**options, **wanted.options}])
+    first = asked(one, one.id, wanted.word, wanted.outcome, wanted.dice)
     other = wanted.other or first.id
-    section = "" if "." in other else f"{first.kind}s."
-    second = asked(optioned[1], names[1], f"{section}{other}", "", wanted.dice)
+    second = asked(two, two.id, other if "." in other else f"{first.kind}s.{other}", wanted.outcome, wanted.dice)
     if second.kind != first.kind:
         raise messages.two_kinds(first.kind, second.kind)
-    return first, replace(second, outcomes=(wanted.outcome,)) if wanted.outcome else second
+    names = [(one.id, two.id), (first.id, second.id), (words[0], words[1]), (one.id, messages.OTHERWISE)]
+    mine, yours = next((here, there) for here, there in names if here != there)
+    return replace(first, name=mine), replace(second, name=yours)
 
 
-def _with_options(rules: Rules, options: Mapping[str, str], strange: Sequence[str]) -> Rules:
+def _with_options(rules: Sequence[Rules], options: Sequence[Mapping[str, str]]) -> list[Rules]:
+    """The rules with those options that each has. One that none has is refused by the first that is given it."""
     import houserule
 
-    taken = {id: value for id, value in options.items() if id in rules.program.options or id in strange}
-    return houserule.Rules(rules.program, taken) if taken else rules
+    known = {id for each in rules for id in each.program.options}
+    taken = [
+        {id: value for id, value in given.items() if id in each.program.options or id not in known}
+        for each, given in zip(rules, options, strict=True)
+    ]
+    return [houserule.Rules(each.program, given) for each, given in zip(rules, taken, strict=True)]
 
 
 def _known_facts(by: Sequence[str], cells: Grid) -> None:

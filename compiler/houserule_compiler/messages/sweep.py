@@ -115,11 +115,6 @@ def by_what(word: str, axes: Iterable[str]) -> WrongUse:
     return WrongUse(f"`{visible(word)}` does not vary here{meant(word, known, 'what varies is ' + ', '.join(known))}")
 
 
-def with_without_against() -> WrongUse:
-    """`--with` without another ruleset."""
-    return WrongUse("`--with` names what `--against` is asked; write both")
-
-
 def unknown_suffix(path: str, suffixes: Iterable[str]) -> WrongUse:
     """`-o` with a file of another kind."""
     return WrongUse(f"`{visible(path)}` is no file that `sweep` writes; its name ends in {' or '.join(suffixes)}")
@@ -204,4 +199,6 @@ def description(kind: str, across: str, down: str, low: str, high: str) -> str:
 
 
 CURVES, HEAT_MAP, EMPTY, FIXED = "Curves", "Heat map", "no answer", "with"
-"""Words of pictures: what kind it is, a cell without an answer, and before the facts that stay the same."""
+OTHERWISE = "otherwise"
+"""Words of pictures: what kind it is, a cell without an answer, before the facts that stay the same; and the name of
+what a ruleset is held against where that is the same one with other options."""
