@@ -60,7 +60,7 @@ def _fraction(ways: int, of: int, made: dict[int, Fraction]) -> Fraction:
 
 
 def _asked(rules: Rules, question: str, id: str, columns: Mapping[str, object]) -> Any:
-    batch: Any = rules.batch  # type: ignore[attr-defined, unused-ignore]
+    batch: Any = rules.batch
     try:
         return getattr(batch, question)(id, columns)
     except HouseruleError:
