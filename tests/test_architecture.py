@@ -91,11 +91,28 @@ def test_only_the_pipeline_knows_the_passes() -> None:
 
 @pytest.mark.parametrize("file", sorted(RUNTIME.rglob("*.py")), ids=lambda file: file.name)
 def test_runtime_imports_the_standard_library_alone(file: Path) -> None:
+    """But for the batch, which needs numpy as well."""
+    allowed = sys.stdlib_module_names | ({"numpy"} if is_batch(file) else set())
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.Import):
-            assert {each.name.split(".")[0] for each in node.names} <= sys.stdlib_module_names
+            assert {each.name.split(".")[0] for each in node.names} <= allowed
         elif isinstance(node, ast.ImportFrom) and not node.level:
-            assert (node.module or "").split(".")[0] in sys.stdlib_module_names
+            assert (node.module or "").split(".")[0] in allowed
+
+
+def is_batch(file: Path) -> bool:
+    """Whether a module of the runtime is a part of what needs numpy."""
+    return file.stem.partition("_")[0] == "batch"
+
+
+@pytest.mark.parametrize(
+    "file", [each for each in sorted(RUNTIME.glob("*.py")) if not is_batch(each)], ids=lambda file: file.name
+)
+def test_numpy_is_out_of_reach_until_a_batch_is_asked_for(file: Path) -> None:
+    """No other module imports one of the batch, but `rules` where it is asked for."""
+    tree = ast.parse(file.read_text("utf-8"))
+    modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level]
+    assert {each for each in modules if each.startswith("batch")} == ({"batch"} if file.stem == "rules" else set())
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
@@ -172,8 +189,8 @@ def test_start_up_stays_light(code: str) -> None:
 
 
 def test_runtime_works_without_anything_else() -> None:
-    """With no third-party package in reach (`-I -S`), the runtime is imported whole."""
-    names = [each.stem for each in sorted(RUNTIME.glob("*.py"))]
+    """With no third-party package in reach (`-I -S`), the runtime is imported whole, but for the batch."""
+    names = [each.stem for each in sorted(RUNTIME.glob("*.py")) if not is_batch(each)]
     code = f"import sys; sys.path.insert(0, {str(ROOT / 'runtime')!r}); import houserule\n"
     code += "".join(f"import houserule.{each}\n" for each in names if each != "__init__")
     subprocess.run([sys.executable, "-I", "-S", "-c", code], check=True)

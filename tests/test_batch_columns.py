@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import tracemalloc
@@ -15,6 +16,7 @@ import pytest
 import houserule
 from artifacts import load
 from houserule.batch_items import Coded
+from shipped_rules import built
 
 U = houserule.UNKNOWN
 N = {"type": "integer", "low": -9, "high": 40}
@@ -378,3 +380,21 @@ except houserule.HouseruleError as error:
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "batches need numpy: pip install 'houserule[batch]'\n"
+
+
+def test_the_page_says_what_its_remarks_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    artifact = built("odnd-morale").artifact
+    assert artifact
+    (tmp_path / "odnd-morale.rules.json").write_bytes(artifact)
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).parents[1] / "docs" / "batch.md").read_text("utf-8")
+    code, told = page.split("```python\n")[1].split("```")[0], {}
+    names: dict[str, Any] = {}
+    for node in ast.parse(code).body:
+        text, line = ast.get_source_segment(code, node) or "", code.splitlines()[(node.end_lineno or 0) - 1]
+        if isinstance(node, ast.Expr):
+            told[text] = line.partition("#")[2].strip(), repr(eval(text, names))
+        else:
+            exec(text, names)
+    assert len(told) == 8
+    assert {text: shown for text, (shown, _) in told.items()} == {text: found for text, (_, found) in told.items()}
