@@ -342,6 +342,15 @@ def test_rows_that_are_unknown_are_no_numbers() -> None:
     assert np.asarray(RULES.batch.number("bare", {"it.u": [1, 3]})).tolist() == [1, 3]
 
 
+def test_facts_that_are_the_same_in_all_rows() -> None:
+    dice = {"one.die": [6, 5, 6], "two.arm": [1, 0, 6]}
+    for facts in ({"it.n": 3}, RULES.batch.facts({"it.n": 3})):
+        assert RULES.batch.check("c", facts, dice).codes.tolist() == [0, 1, 0]
+        assert list(RULES.batch.number("k", facts)) == [3]
+    with pytest.raises(houserule.DiceError, match=r"`two\.arm` has 2 rows, and the facts have 3"):
+        RULES.batch.check("c", {"it.n": 3}, {**dice, "two.arm": [1, 2]})
+
+
 def test_no_rows_and_many() -> None:
     assert list(RULES.batch.number("k", {"it.n": []})) == []
     assert len(RULES.batch.check("c", {"it.n": np.zeros(0, int)}, {"one.die": []})) == 0

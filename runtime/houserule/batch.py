@@ -123,7 +123,7 @@ class Batch:
         reads = self.rules.reads_of_check(id)
 
         def ask(columns: Columns) -> CheckColumn:
-            found, playing = self._asked(columns, reads)
+            found, playing = self._asked(columns.sized(dict(dice or {}).values()), reads)
             return CheckAnswers(self, declared, found, playing, wanted, effects).answered(dice or {})
 
         return self._looked_at(columns, reads, ask)
@@ -148,7 +148,7 @@ class Batch:
     def _looked_at(self, columns: Any, reads: Iterable[Read], ask: Callable[[Columns], T]) -> T:
         """The answer for some columns. Where something in them is unusual, they are looked at as a whole first."""
         if isinstance(columns, Columns):
-            missing = missing_problems(self.program, columns.columns, reads)
+            missing = missing_problems(self.program, {*columns.columns, *columns.constants}, reads)
             if missing:
                 raise FactsError(missing)
             return ask(columns)

@@ -110,7 +110,12 @@ class Columns:
     def settled(self, program: Program) -> Columns:
         """The same with all columns in the types that hold them, for those that were looked at."""
         columns = {path: _settled(each, program) for path, each in self.columns.items()}
-        return Columns(columns, self.constants, self.roles, self.size).spread(program)
+        return Columns(columns, self.constants, self.roles, self.size)
+
+    def sized(self, others: Iterable[Any]) -> Columns:
+        """The same with as many rows as other columns have, where all facts are the same in all rows."""
+        size = next((len(each) for each in others if is_column(each)), self.size)
+        return self if self.columns else Columns(self.columns, self.constants, self.roles, size)
 
 
 def held_range(type: Type, program: Program) -> tuple[int, int]:

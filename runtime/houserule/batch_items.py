@@ -175,11 +175,10 @@ def _parted(found: Array, outside: Array | None = None) -> Found:
 
 def _codes(misfits: Misfits, items: list[Any]) -> Array:
     memo = misfits.found
-    keys = [_key(each) for each in items]
-    for key, value in zip(keys, items, strict=True):
-        if key not in memo:
-            memo[key] = misfits.code(value)
-    return np.array([memo[key] for key in keys], np.int64)
+    keys: list[object] = items if set(map(type, items)) == {str} else [_key(each) for each in items]
+    new = {key: at for at, key in enumerate(keys) if key not in memo} if not memo.keys() >= set(keys) else {}
+    memo.update((key, misfits.code(items[at])) for key, at in new.items())
+    return np.fromiter(map(memo.__getitem__, keys), np.int64, len(keys))
 
 
 def _key(value: Any) -> object:

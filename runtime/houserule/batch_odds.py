@@ -15,7 +15,7 @@ from .batch_code import dtype_for
 from .batch_leaves import leaves_question
 from .batch_results import OddsColumn
 from .batch_rows import Rows
-from .batch_run import Runner
+from .batch_run import ROWS, Runner
 from .errors import UnusualError
 from .evaluate import Evaluator
 from .facts import path_of
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .batch_columns import Column, Columns
     from .program import Check
 
-_DENSE = 1 << 22
+_DENSE = 1 << 18
 """Up to so many kinds of rows are told apart by an array, beyond by sorting."""
 
 
@@ -107,25 +107,37 @@ def _codes(column: Column) -> Array:
 
 def _alike(keys: list[tuple[Array, Array | None]], size: int) -> tuple[Array, Array]:
     """One row of each kind, and of every row which kind it is."""
-    key, count = np.zeros(size, np.int64), 1
+    key, count = np.zeros(size, np.int32), 1
     for values, unknown in keys if size else ():
-        low, high = int(values.min()), int(values.max())
-        if count * (high - low + 2) > _DENSE:
+        low, span = int(values.min()), int(values.max()) - int(values.min()) + 2
+        if count * span > _DENSE and count > 1:
             _, key = _kinds(key, count)
             count = int(key.max()) + 1
-        wide = values.astype(np.int64) - low
-        key = key * (high - low + 2) + (wide if unknown is None else np.where(unknown, high - low + 1, wide))
-        count *= high - low + 2
+        if count * span >= 1 << 31:
+            key = key.astype(np.int64)
+        _join(key, values, unknown, low, span)
+        count *= span
     return _kinds(key, count)
 
 
+def _join(key: Array, values: Array, unknown: Array | None, low: int, span: int) -> None:
+    """Puts the values of one more column into keys, some rows at a time so that it takes little room."""
+    for start in range(0, len(key), ROWS):
+        part = slice(start, start + ROWS)
+        place = values[part].astype(np.int64) - low
+        if unknown is not None:
+            place[unknown[part]] = span - 1
+        key[part] = key[part].astype(np.int64) * span + place
+
+
 def _kinds(key: Array, count: int) -> tuple[Array, Array]:
+    """One row of each different key, and of every row which of them it has."""
     if count > _DENSE:
         _, first, which = np.unique(key, return_index=True, return_inverse=True)
-        return first, which
-    first = np.full(count, -1, np.int64)
-    first[key[::-1]] = np.arange(len(key) - 1, -1, -1)
+        return first, which.astype(np.int32)
+    first = np.full(count, -1, np.int32)
+    first[key[::-1]] = np.arange(len(key) - 1, -1, -1, dtype=np.int32)
     there = np.flatnonzero(first >= 0)
-    rank = np.zeros(count, np.int64)
+    rank = np.zeros(count, np.int32)
     rank[there] = np.arange(len(there))
     return first[there], rank[key]
