@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -264,3 +265,74 @@ def test_random_checks(seed: int, dice: int) -> None:
         odds = rules.batch.odds(id, columns)
         for row, held in enumerate(rows):
             assert odds[row] == dict(rules.check(id).odds(held).items())
+
+
+def banded(random: Random, keys: int) -> dict[str, Any]:
+    """An index of bands over wide keys, one level for each, with a gap at either end."""
+    starts = sorted(random.sample(range(-90_000, 90_000), 12))
+    rows = [random.randrange(9) for _ in starts] if keys == 1 else [banded(random, keys - 1) for _ in starts]
+    return {"starts": starts, "ends": 95_000, "then": rows}
+
+
+@pytest.mark.parametrize("keys", [1, 2])
+def test_wide_tables(keys: int) -> None:
+    """Keys that range too widely for an array, looked up by their bounds; outside there is no row."""
+    random, wide = Random(keys), {"type": "integer", "low": -100_000, "high": 100_000}
+    facts = [f"k{at}" for at in range(keys)]
+    table = {"id": "t", "keys": [{"id": each, "type": wide} for each in facts], "columns": [{"id": "x", "type": wide}]}
+    table |= {"index": banded(random, keys), "rows": [[at * 50 - 200] for at in range(9)]}
+    rules = load(
+        {
+            "facts": [{"id": each, "type": wide} for each in facts],
+            "tables": [table],
+            "numbers": [{"id": "k", "base": ["table", "t", "x", [["fact", each] for each in facts]]}],
+        }
+    )
+    compare(rules, [{each: random.randint(-99_000, 99_000) for each in facts} for _ in range(200)])
+
+
+def test_rows_one_by_one() -> None:
+    """What has no form as columns: given fractions, and what reads them, with modifiers that apply and effects."""
+    parted = {"type": "fraction", "low": ["frac", 0, 1], "high": ["frac", 2, 1]}
+    number = {"id": "k", "base": ["if", ["==", ["fact", "a"], ["fact", "b"]], 1, 2]}
+    entry = {"modifier": "m", "op": "add", "value": 5, "when": ["==", ["fact", "a"], ["fact", "b"]]}
+    effect = {
+        "role": "it",
+        "field": "n",
+        "op": "add",
+        "value": ["number", "k", {}],
+        "when": ["==", ["fact", "a"], ["fact", "b"]],
+    }
+    rules = load(
+        {
+            "facts": [{"id": each, "type": parted} for each in "ab"],
+            "entities": [{"id": "creature", "fields": [{"id": "n", "type": test_fast.N}]}],
+            "roles": [{"id": "it", "entity": "creature"}],
+            "modifiers": [{"id": "m"}],
+            "numbers": [{**number, "entries": [entry]}],
+            "checks": [
+                {
+                    "id": "c",
+                    "outcomes": ["same", "other"],
+                    "roll": [{"id": "die", "dice": ["dice", 1, 6], "low": 1, "high": 6}],
+                    "values": [{"id": "sum", "value": ["+", ["local", "die"], ["number", "k", {}]]}],
+                    "effects": [effect],
+                    "cases": [
+                        {"id": "same", "when": ["==", ["fact", "a"], ["fact", "b"]], "outcome": 0},
+                        {"id": "o", "outcome": 1},
+                    ],
+                }
+            ],
+        }
+    )
+    columns = {"a": ["1/2", "1", Fraction(1, 3)], "b": np.array(["2/4", "1/2", "1/3"])}
+    found = rules.batch.number("k", columns, applied=True)
+    assert (list(found), found.applied and found.applied["m"].tolist()) == ([6, 2, 6], [True, False, True])
+    check = rules.batch.check("c", columns, {"die": [1, 2, 3]}, values="all", effects=True)
+    assert (check.codes.tolist(), list(check.values["sum"])) == ([0, 1, 0], [7, 4, 9])
+    assert [(each.path, each.where.tolist(), list(each.values["value"])) for each in check.effects or ()] == [
+        ("it.n", [True, False, True], [6, UNKNOWN, 6])
+    ]
+    assert rules.batch.odds("c", columns).ways["same"].tolist() == [1, 0, 1]
+    with pytest.raises(houserule.DiceError, match="row 1: `die` is 7"):
+        rules.batch.check("c", columns, {"die": [1, 7, 3]})

@@ -303,6 +303,7 @@ WRONG_DICE: list[tuple[Any, str, str]] = [
     ({"one.die": [1, 2, True]}, "wrong-type", "`one.die`, row 2"),
     ({"one.die": [1.5, 2.0, 3.0]}, "wrong-type", "`one.die`, row 0"),
     ({"one.die": "6"}, "wrong-type", "`one.die` must be a column of whole numbers"),
+    ([6, 6, 6], "wrong-type", "dice are a mapping"),
     ({"one.dye": 6}, "unknown-die", "did you mean `one.die`?"),
 ]
 

@@ -14,7 +14,7 @@ from .batch_questions import number_question
 from .batch_results import CheckColumn, NumberColumn, OddsColumn
 from .batch_rows import Rows
 from .batch_run import Runner
-from .errors import FactsError, HouseruleError, UnusualError
+from .errors import DiceError, FactsError, HouseruleError, Problem, UnusualError
 from .questions import no_such, places
 from .reads import reads_locals
 from .values import UNKNOWN
@@ -115,6 +115,8 @@ class Batch:
         from .batch_answers import CheckAnswers
 
         declared = self.rules.check(id)._declared
+        if not hasattr(dice or {}, "items"):
+            raise DiceError([Problem("wrong-type", "", "dice are a mapping: columns of totals by path")])
         known = dict(places(self.program, declared))
         wanted = frozenset(known if values == "all" else (values,) if isinstance(values, str) else values)
         for path in sorted(wanted - known.keys()):

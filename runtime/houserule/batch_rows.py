@@ -45,7 +45,8 @@ class Rows:
         from .evaluate import Evaluator, Frame
         from .numbers import lines
 
-        declared, found = self.rules.program.numbers[id], dict[str, Any]()
+        declared = self.rules.program.numbers[id]
+        found: dict[str, np.ndarray[Any, Any]] = {}
         for row in range(self.columns.size):
             evaluator = Evaluator(self.rules.program, self.facts(row), self.rules.chosen_options, None)
             for entry in declared.entries:
