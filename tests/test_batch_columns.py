@@ -15,7 +15,7 @@ import pytest
 
 import houserule
 from artifacts import load
-from houserule.batch_items import Coded
+from houserule.batch import Coded
 from shipped_rules import built
 
 U = houserule.UNKNOWN

@@ -10,7 +10,7 @@ import pytest
 
 import houserule
 from artifacts import load
-from houserule.batch_items import Coded
+from houserule.batch import Coded
 from houserule.values import UNKNOWN
 from test_batch import compare
 
@@ -195,3 +195,16 @@ def test_what_is_shown_of_answers() -> None:
     assert rules.batch.check("c", known, {"die": 4})[0] is UNKNOWN
     with pytest.raises(houserule.FactsError, match="`arms` is missing"):
         rules.batch.check("c", rules.batch.facts({"it.u": [1]}), {"die": 4})
+
+
+def test_what_nests_deep() -> None:
+    """Conditions that each read two of the one before, and numbers that read the one before."""
+    conditions = [{"id": "c0", "when": [">", ["fact", "n"], 0]}]
+    for at in range(1, 13):
+        before = ["condition", f"c{at - 1}"]
+        conditions.append({"id": f"c{at}", "when": ["or", ["and", before, ["==", ["fact", "n"], at]], ["not", before]]})
+    numbers: list[dict[str, object]] = [{"id": "n0", "base": ["fact", "n"]}]
+    numbers += [{"id": f"n{at}", "base": ["+", ["number", f"n{at - 1}", {}], 1]} for at in range(1, 45)]
+    numbers.append({"id": "k", "base": ["if", ["condition", "c12"], ["number", "n44", {}], 0]})
+    rules = load({"facts": [{"id": "n", "type": N}], "conditions": conditions, "numbers": numbers})
+    compare(rules, [{"n": n} for n in range(-9, 41)])

@@ -10,6 +10,7 @@ import numpy as np
 
 from .batch_code import dtype_for
 from .batch_columns import Columns, ColumnsOutsideError, Intake, missing_problems
+from .batch_items import Coded as Coded
 from .batch_questions import number_question
 from .batch_results import CheckColumn, NumberColumn, OddsColumn
 from .batch_rows import Rows
@@ -82,7 +83,7 @@ class Batch:
                 self.questions[key] = number_question(
                     self.program, self.rules.chosen_options, id, found.given(), playing, applied
                 )
-            except UnusualError:
+            except (UnusualError, RecursionError):
                 self.questions[key] = None
         return self.questions[key]
 

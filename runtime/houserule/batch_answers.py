@@ -90,7 +90,7 @@ class CheckAnswers:
                     self.wanted,
                     self.effects,
                 )
-            except UnusualError:
+            except (UnusualError, RecursionError):
                 self.batch.questions[key] = None
         return self.batch.questions[key]
 

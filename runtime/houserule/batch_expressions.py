@@ -94,6 +94,7 @@ class Maker:
         self.tables = TableReader(self)
         self.facts: dict[str, str] = {}
         self.numbers: dict[object, Vector] = {}
+        self.conditions: dict[object, Found] = {}
         self.asked = ""
         self.applied: dict[str, Mask] | None = None
 
@@ -249,7 +250,12 @@ class Maker:
 
 
 def _condition(maker: Maker, expr: ConditionRead, place: Place) -> Found:
-    return maker.found(maker.program.conditions[expr.id].when, place.owned())
+    """A named condition, worked out once for each way that it is read."""
+    locals = tuple((path, each, path in place.sure) for path, each in (place.locals or {}).items())
+    key = expr.id, place.binding, place.adjusts, locals
+    if key not in maker.conditions:
+        maker.conditions[key] = maker.found(maker.program.conditions[expr.id].when, place.owned())
+    return maker.conditions[key]
 
 
 def _attribute(maker: Maker, expr: Attribute, place: Place) -> Found:

@@ -81,7 +81,7 @@ def _keys(batch: Batch, check: Check, found: Columns, playing: frozenset[str]) -
     try:
         question = leaves_question(batch.program, batch.rules.chosen_options, check, found.given(), playing)
         outputs = Runner(batch.program, question, found, {}).run()
-    except UnusualError:
+    except (UnusualError, RecursionError):
         Rows(batch.rules, found).refuse_impossible(playing)
         outputs = {"doubt": True}
     doubt = outputs["doubt"]

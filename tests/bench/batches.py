@@ -13,7 +13,7 @@ import hand_numpy
 import numpy as np
 
 import houserule
-from houserule.batch_items import Coded
+from houserule.batch import Coded
 
 ROWS, ROUNDS = 1_000_000, 9
 
