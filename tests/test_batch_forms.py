@@ -207,4 +207,4 @@ def test_what_nests_deep() -> None:
     numbers += [{"id": f"n{at}", "base": ["+", ["number", f"n{at - 1}", {}], 1]} for at in range(1, 45)]
     numbers.append({"id": "k", "base": ["if", ["condition", "c12"], ["number", "n44", {}], 0]})
     rules = load({"facts": [{"id": "n", "type": N}], "conditions": conditions, "numbers": numbers})
-    compare(rules, [{"n": n} for n in range(-9, 41)])
+    compare(rules, [{"n": n} for n in (-9, 3, 12, 40)])
