@@ -55,7 +55,7 @@ class Column:
         """Puts values of some rows into `place`. Raises `ColumnsOutsideError` where they do not lie in the range."""
         part = self.values[start:end]
         if self.raw and len(part):
-            fits_at_once = self.low >= 0 and part.dtype.kind == "i"
+            fits_at_once = self.low >= 0 and part.dtype.kind == "i" and part.dtype.isnative
             # Seen without sign, what is below 0 lies above all that fits.
             seen = part.view(f"u{part.dtype.itemsize}") if fits_at_once else part
             if np.maximum.reduce(seen) > self.high:
