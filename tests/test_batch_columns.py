@@ -6,6 +6,8 @@ import ast
 import subprocess
 import sys
 import tracemalloc
+from array import array
+from collections import deque
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -140,6 +142,8 @@ TAKEN: list[tuple[dict[str, Any], list[Any]]] = [
     ({"n": range(5, 7)}, [5, 6]),
     ({"n": memoryview(bytes([7, 8]))}, [7, 8]),
     ({"n": Arrow()}, [3, 4]),
+    ({"n": array("b", [3, -4])}, [3, -4]),
+    ({"n": deque(["3", 4])}, [3, 4]),
     ({"size": "large"}, [11, 12]),
     ({"size": ["small", "large"]}, [1, 12]),
     ({"size": np.array(["large", "small"])}, [11, 2]),
@@ -193,6 +197,10 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"n": np.array([1.0, np.nan])}, "wrong-type", "`it.n`, row 1: expected a value, found NaN"),
     ({"n": np.array([1.0, np.inf])}, "wrong-type", "row 1"),
     ({"n": [1.0, 2.0]}, "wrong-type", "row 0"),
+    ({"n": deque([True, 2])}, "wrong-type", "row 0"),
+    ({"n": iter([1, 2])}, "wrong-type", "`it.n`: expected a whole number"),
+    ({"n": {"of": [1, 2]}}, "wrong-type", "`it.n`: expected a whole number"),
+    ({"n": None}, "wrong-type", "`it.n`: expected a whole number"),
     ({"n": [True, 2]}, "wrong-type", "`it.n`, row 0: expected a whole number from -9 to 40, found `true`"),
     ({"n": np.array([True, False])}, "wrong-type", "row 0"),
     ({"n": ["1", "two"]}, "wrong-type", "row 1: expected a whole number from -9 to 40, found `two`"),

@@ -284,7 +284,7 @@ def missing_problems(program: Program, there: Container[str], reads: Iterable[Re
 
 def is_column(value: object) -> bool:
     """Whether a value is a column: a list, a tuple, an array, or what says that it is one."""
-    if isinstance(value, str | bytes | set | frozenset):
+    if isinstance(value, str | bytes | set | frozenset | AnyMapping):
         return False
     return (
         isinstance(value, list | tuple | range | memoryview) or hasattr(value, "__len__") or hasattr(value, "__array__")

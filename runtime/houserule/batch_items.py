@@ -130,12 +130,22 @@ def parts_of(given: Any, path: str, problems: list[Problem]) -> tuple[Array | No
 
 def _array(given: Any) -> Array:
     """An array; of values of different types one of objects, so that none becomes something else."""
-    if isinstance(given, list | tuple):
+    if not hasattr(given, "__array__") and not _is_buffer(given):
+        given = list(given)
         types = set(map(type, given))
         if len(types) == 1 and types <= _PLAIN:
             return np.asarray(given)
         return np.fromiter(given, object, len(given))
     return np.asarray(given)
+
+
+def _is_buffer(given: Any) -> bool:
+    """Whether numpy sees the memory of a column as it is."""
+    try:
+        memoryview(given)
+    except TypeError:
+        return isinstance(given, range)
+    return True
 
 
 def coded(misfits: Misfits, codes: Array, words: Sequence[Any]) -> Found:
