@@ -236,11 +236,12 @@ def test_a_result_keeps_the_dice_and_facts_that_it_was_asked_with() -> None:
 
 def test_dice_that_are_put_together_anew_do_not_gather() -> None:
     single = {"type": "integer", "low": 0, "high": 9}
-    roll = [{"id": "d", "dice": ["+", ["dice", 1, 6], ["fact", "n"]]}, {"id": "e", "dice": ["dice", 1, 4]}]
+    roll = [{"id": "d", "dice": ["+", ["dice", 1, 6], ["number", "k"]]}, {"id": "e", "dice": ["dice", 1, 4]}]
     cases = [{"when": [">", ["local", "d"], ["+", ["local", "e"], 3]], "outcome": 0}, {"outcome": 1}]
     loaded = load(
         {
             "facts": [{"id": "n", "type": single}],
+            "numbers": [{"id": "k", "base": ["fact", "n"]}],
             "checks": [{"id": "c", "outcomes": ["won", "lost"], "roll": roll, "cases": cases}],
         }
     )
@@ -266,6 +267,38 @@ def ask_everything(loaded: houserule.Rules) -> None:
     for id in loaded.program.checks:
         alike.said(lambda: loaded.check(id).odds({}))  # noqa: B023
         alike.said(lambda: loaded.check(id).resolve({}, {}))  # noqa: B023
+
+
+def test_odds_with_dice_that_facts_name() -> None:
+    """Of how many ways there are is then known only when they are asked; so it is in a check that calls another."""
+    pool = {"type": "dice", "up_to": 3 * 1024 + 12}
+    roll = [{"id": "d", "dice": ["fact", "p"]}, {"id": "e", "dice": ["fact", "q"], "when": [">", ["local", "d"], 2]}]
+    more = [["known", ["local", "e"]], [">", ["local", "d"], ["local", "e"]]]
+    cases = [{"when": ["and", *more], "outcome": 0}, {"outcome": 1}]
+    call = {"id": "s", "call": {"check": "c"}}
+    first = [{"when": ["==", ["local", "s.outcome"], 0], "go": "t"}, {"outcome": 1}]
+    then = [{"when": ["==", ["local", "t.f"], 1], "outcome": 0}, {"outcome": 1}]
+    last = {"id": "t", "roll": [{"id": "f", "dice": ["fact", "q"]}], "cases": then}
+    loaded = load(
+        {
+            "facts": [{"id": "p", "type": pool}, {"id": "q", "type": pool}],
+            "checks": [
+                {"id": "c", "outcomes": ["won", "lost"], "roll": roll, "cases": cases},
+                {
+                    "id": "d",
+                    "outcomes": ["both", "other"],
+                    "start": "s",
+                    "steps": [{**call, "cases": first}, last],
+                },
+            ],
+        }
+    )
+    for p, q in ((6, 4), (4, 6), (1, 8), (12, 12), (8, 3)):
+        facts = {"p": f"1d{p}", "q": f"1d{q}"}
+        won = Fraction(sum(d > e for d in range(3, p + 1) for e in range(1, q + 1)), p * q)
+        for _ in range(3):
+            assert loaded.check("c").odds(facts) == {"won": won, "lost": 1 - won}
+            assert loaded.check("d").odds(facts) == {"both": won / q, "other": 1 - won / q}
 
 
 def test_generated_code_reaches_nothing_but_what_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,8 @@
 """Exact odds as one Python function a check: loops over how dice fall, whole numbers as weights, equal states merged.
 
-What of a check must be followed is as in `odds`; so are states. How many ways there are in all follows from the dice
-that stand in the rules, so it is known before, and weights are only added up. A called check is worked out once for
-each way it is called; a number that reads no dice is worked out once.
+What of a check must be followed is as in `odds`; so are states. How many ways there are in all is known before, and
+weights are only added up. A called check is worked out once for each way it is called; a number that reads no dice is
+worked out once.
 """
 
 from __future__ import annotations
@@ -14,74 +14,26 @@ from .assigned import prefixed
 from .dice import Pool, weights
 from .errors import UnusualError
 from .fast_expressions import FACTS, UNKNOWN, Function, Place, local_name
-from .intervals import union
+from .fast_ways import LOOSE, Counted, Target, Way, Whole, falls_of, is_loose, whole_of
+from .intervals import ANY, union
 from .odds import Plans
 from .questions import places
 from .reads import seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from dataclasses import dataclass
+    from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
-    from .expression import Expr
+    from .expression import Binding, Expr
     from .fast import Fast
     from .intervals import Interval
     from .program import Case, Check, Die, Step, Value
 
-    Then: TypeAlias = Callable[["Way"], None]
-else:
-    from .records import dataclass
+    Then: TypeAlias = Callable[[Way], None]
 
-_MOST = 200_000
+_MOST = 1_000_000
 """So many ways are followed by generated code at most."""
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """Where a way through a check stands: the variable of its weight (none where that is 1), of how many, and how
-    many such ways there may be."""
-
-    weight: str
-    of: int
-    many: int
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A function that gives the ends of a check as pairs: the outcome (with locals, as a tuple) and its ways.
-
-    `of` is how many ways there are in all, `many` how many pairs there may be, `work` how many ways are followed.
-    """
-
-    name: str
-    names: tuple[str, ...]
-    of: int
-    many: int
-    work: int
-    raises: bool
-    spans: Mapping[str, Interval]
-
-
-class _Target:
-    """What ways lead to: a step, or the end; `variable` holds the weights of its states."""
-
-    def __init__(self, variable: str, names: Iterable[str], is_end: bool) -> None:
-        self.variable = variable
-        self.names = tuple(sorted(names))
-        self.is_end = is_end
-        self.many = 0
-        self.sources: list[tuple[ast.Constant, int]] = []
-
-    def whole(self) -> int:
-        """Of how many ways the weights are; what came of fewer is made to fit."""
-        from math import lcm
-
-        of = lcm(*(each for _, each in self.sources))
-        for scale, each in self.sources:
-            scale.value = of // each
-        return of
 
 
 class Chances:
@@ -92,7 +44,8 @@ class Chances:
         self.plans = Plans(fast.program)
         self.made: dict[object, Counted] = {}
         fast.namespace["pairs"] = _pairs
-        fast.namespace["counted"] = _counted
+        fast.namespace |= {"counted": _counted, "falls_of": falls_of, "whole_of": whole_of}
+        self.loose: dict[tuple[int, Binding], str] = {}
 
     def function(self, check: Check, place: Place, wanted: frozenset[str], runs_then: bool) -> Counted:
         """The function of a check that is called. Raises `UnusualError` where generated code is not for it."""
@@ -107,8 +60,13 @@ class Chances:
             made.function.body.append(syntax.give(syntax.call(pairs, syntax.name(end.variable))))
             name = self.fast.add(made.function, tuple(each[3] for each in adjusts))
             many = end.many if end.names else len(check.outcomes)
-            self.made[key] = Counted(name, end.names, of, many, made.work, made.function.raises, made.spans)
+            raises = made.function.raises
+            self.made[key] = Counted(name, end.names, of, many, made.work, raises, made.spans, made.loose)
         return self.made[key]
+
+    def name(self, expr: Expr, binding: Binding) -> str:
+        """The name of a loose die in all functions."""
+        return self.loose.setdefault((id(expr), binding), f"n{len(self.loose)}")
 
 
 class Walk:
@@ -132,22 +90,35 @@ class Walk:
         self.spans: dict[str, Interval] = {}
         self.work = 0
         self.starts: list[ast.stmt] = []
+        self.loose: dict[str, tuple[Expr, Binding]] = {}
         function.remembered = {}
         self.end = self._target(self.plan.ending, is_end=True)
         self.targets = {name: self._target(self.plan.states[name]) for name in check.steps}
 
-    def emit(self) -> _Target:
+    def emit(self) -> Target:
         """The statements of the whole walk; where its ends are."""
-        self._step(self.check.steps[self.check.start], Way("", 1, 1))
+        self._step(self.check.steps[self.check.start], Way("", Whole(), 1))
         for name, step in self.check.steps.items():
             target = self.targets[name]
             if target.sources:
                 self._states(target, lambda way: self._step(step, way))  # noqa: B023
         if self.then:
             self._followed()
+        for name, (expr, binding) in self.loose.items():
+            self._start(name, self.function.value(expr, Place(binding)))
         remembered = (self.function.remembered or {}).values()
         self.function.body[:0] = [*self.starts, *(syntax.assign(each, syntax.literal(None)) for each in remembered)]
         return self.end
+
+    def _start(self, name: str, pool: ast.expr) -> None:
+        """The falls of a loose die; none where it is not known, and then it must not be rolled."""
+        falls = f"falls_{name}"
+        known = [
+            syntax.assign(falls, syntax.call("falls_of", pool)),
+            syntax.assign(name, syntax.call("whole_of", syntax.name(falls))),
+        ]
+        unknown = [syntax.assign(falls, syntax.literal(None)), syntax.assign(name, syntax.literal(1))]
+        self.starts.append(syntax.attempt(known, ["UnknownReadError"], unknown))
 
     def _followed(self) -> None:
         """The ends after what follows each outcome."""
@@ -165,15 +136,15 @@ class Walk:
 
         self._states(before, goes_on, code)
 
-    def _target(self, names: Iterable[str], is_end: bool = False) -> _Target:
-        target = _Target(self.function.variable("t"), names, is_end)
+    def _target(self, names: Iterable[str], is_end: bool = False) -> Target:
+        target = Target(self.function.variable("t"), names, is_end)
         start: ast.expr = syntax.mapping(()) if target.names else syntax.literal(0)
         if is_end and not target.names:
             start = ast.List([syntax.literal(0) for _ in self.check.outcomes], ast.Load())
         self.starts.append(syntax.assign(target.variable, start))
         return target
 
-    def _states(self, target: _Target, emit: Then, code: str = "") -> None:
+    def _states(self, target: Target, emit: Then, code: str = "") -> None:
         """Goes over the states of a target."""
         of = target.whole()
         if not target.is_end and not target.names:
@@ -241,17 +212,23 @@ class Walk:
             self._dice(rest, step, way, then)
             return
         ways = self._falls(die)
-        self._lies(path, (min(ways), max(ways)))
-        of = way.of * sum(ways.values())
+        self._lies(path, (min(ways), max(ways)) if ways else ANY)
         is_even = die.when is None and set(ways.values()) == {1}
-        falls = self.fast.constant(tuple(ways) if is_even else tuple(ways.items()))
+        if ways:
+            whole, most = Whole(sum(ways.values())), len(ways)
+            falls = self.fast.constant(tuple(ways) if is_even else tuple(ways.items()))
+        else:
+            name = self.chances.name(die.dice, self.binding)
+            self.loose[name] = die.dice, self.binding
+            whole, most, falls = Whole(1, (name,)), LOOSE // 2, syntax.name(f"falls_{name}")
         if die.when is not None:
-            none = self.fast.constant(((self.fast.namespace[UNKNOWN], sum(ways.values())),))
+            none = syntax.sequence([syntax.sequence([syntax.name(UNKNOWN), whole.expression()])])
             falls = syntax.chosen(self._value(die.when), falls, none)
+        of = way.of.times(whole)
         before, self.scope = self.scope, {**self.scope, path: die.when is not None}
         many = self.function.variable("y")
         weight = way.weight if is_even else self.function.variable("w") if way.weight else many
-        inside = self._under(lambda: self._dice(rest, step, Way(weight, of, way.many * (len(ways) + 1)), then))
+        inside = self._under(lambda: self._dice(rest, step, Way(weight, of, way.many * (most + 1)), then))
         if way.weight and not is_even:
             product = syntax.binary("*", syntax.name(way.weight), syntax.name(many))
             inside.insert(0, syntax.assign(weight, product))
@@ -260,8 +237,11 @@ class Walk:
         self.scope = before
 
     def _falls(self, die: Die) -> dict[int, int]:
+        """The ways of each total; none of a loose die."""
         pool = self.fast.value_of(self._value(die.dice))
         if not isinstance(pool, Pool | int):
+            if is_loose(self.fast.program, die.dice):
+                return {}
             raise UnusualError
         return weights(pool) if isinstance(pool, Pool) else {int(pool): 1}
 
@@ -296,15 +276,12 @@ class Walk:
 
         self._dice(case.roll, step.label.id, way, ends)
 
-    def _add(self, target: _Target, way: Way, code: ast.expr | None = None) -> None:
+    def _add(self, target: Target, way: Way, code: ast.expr | None = None) -> None:
         """Adds the weight of a way to a state of what it leads to."""
         self.work += way.many
-        target.many += way.many
         if self.work > _MOST:
             raise UnusualError
-        scale = ast.Constant(1)
-        target.sources.append((scale, way.of))
-        weight = syntax.binary("*", syntax.name(way.weight) if way.weight else syntax.literal(1), scale)
+        weight = target.add(way)
         if not target.names and code is None:
             self.function.body.append(syntax.add_to(target.variable, weight))
         elif not target.names:
@@ -334,6 +311,7 @@ class Walk:
         wanted = self.chances.plans.inside(step, called, self.plan.relevant)
         made = self.chances.function(called, inner, wanted, step.call.runs_then)
         self.function.raises |= made.raises
+        self.loose.update(made.loose)
         self.work += made.work * (way.many if added else 1)
         found = self._remembered(made, [each[3] for each in added], [each[3] for each in adjusts])
         lead = prefixed(step.label.id, "")
@@ -344,7 +322,7 @@ class Walk:
         many = self.function.variable("y")
         weight = self.function.variable("w") if way.weight else many
         before, self.scope = self.scope, {**self.scope, **dict.fromkeys(paths, True), paths[0]: False}
-        inside = self._under(lambda: then(Way(weight, way.of * made.of, way.many * made.many)))
+        inside = self._under(lambda: then(Way(weight, way.of.times(made.of), way.many * made.many)))
         if way.weight:
             product = syntax.binary("*", syntax.name(way.weight), syntax.name(many))
             inside.insert(0, syntax.assign(weight, product))

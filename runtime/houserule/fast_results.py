@@ -94,9 +94,14 @@ class FastCheck:
         except UnusualError:
             return slow
         of, constant = end.whole(), self.rules.fast.constant
+
+        def chances_of(whole: int) -> Callable[[int], Fraction]:
+            return lambda many: Fraction(many, whole)
+
+        exact = ast.Call(constant(chances_of), [of.expression()], []) if of.loose else constant(chances_of(of.of))
         ways = syntax.name(end.variable)
         counts = syntax.mapping((word, syntax.element(ways, syntax.literal(at))) for at, word in enumerate(self.words))
-        made = [constant(self.id), syntax.literal(""), counts, constant(lambda many: Fraction(many, of))]
+        made = [constant(self.id), syntax.literal(""), counts, exact]
         head.function.body.append(syntax.give(ast.Call(constant(Odds), made, [])))
         return head.define((), head.function.body, slow)
 
