@@ -8,12 +8,14 @@ from . import fast_syntax as syntax
 from .answers import Odds, Report, Result
 from .dice import Given, Pool, Rolled, Seeded
 from .errors import UnusualError
+from .evaluate import Frame
 from .fast_checks import DICE, EFFECTS, CheckFunction, Follows
 from .fast_entry import Head
 from .fast_expressions import FACTS, Place
-from .procedure import Effect, Happening
+from .procedure import Effect, Happening, Procedure
 from .program import Effect as DeclaredEffect
 from .questions import places
+from .trace import Trace
 from .values import UNKNOWN
 
 TYPE_CHECKING = False
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from .fast_odds import Falls
     from .program import Check, Type
     from .rules import Rules
-    from .trace import Trace
     from .values import Shown
 
     _Effects: TypeAlias = Sequence[tuple[Follows, tuple[Value, ...]]]
@@ -153,7 +154,9 @@ class FastCheck:
         """Why, by the reference evaluator with the same dice; its numbers are told by `fast_traces`."""
         facts, found, _, roller = left
         again = self._totals(found) if roller is None else roller.again()
-        return self.rules.carried_out(self.check, facts, again, self.rules.fast.traces.evaluator(facts)).trace
+        procedure = Procedure(self.rules.fast.traces.evaluator(facts), again)
+        _, entry = procedure.check(self.check, Frame(), True)
+        return Trace(entry, self.rules.program.origins)
 
     def _totals(self, found: tuple[Any, ...]) -> Roller:
         """The totals that were given, by what the function gave."""

@@ -215,14 +215,12 @@ class Rules:
         given = facts.given if isinstance(facts, CheckedFacts) else facts
         return checked(self.program, given, reads, self.chosen_options)
 
-    def carried_out(
-        self, check: program.Check, facts: Checked, roller: Roller, evaluator: Evaluator | None = None
-    ) -> Result:
+    def carried_out(self, check: program.Check, facts: Checked, roller: Roller) -> Result:
         """The result of a check by the reference evaluator, with its trace."""
         from .answers import Report, Result, Told
         from .procedure import Procedure
 
-        procedure = Procedure(evaluator or Evaluator(self.program, facts, self.chosen_options, []), roller)
+        procedure = Procedure(Evaluator(self.program, facts, self.chosen_options, []), roller)
         outcome, entry = answered(lambda: procedure.check(check, Frame(), True))
         rolled = procedure.rolled
         report = Report(
