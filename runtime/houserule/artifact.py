@@ -5,6 +5,8 @@ JSON is read strictly: UTF-8, no duplicate keys, no floats, no integer beyond 2^
 
 from __future__ import annotations
 
+from itertools import chain
+
 from .canonical import parsed, sha256, text_of
 from .decode import decode
 from .errors import ArtifactError, printable
@@ -128,7 +130,7 @@ def _plain_list(node: list[object], depth: int) -> None:
     elif kinds == {list}:
         if depth + 1 > DEPTH:
             _too_deep()
-        _plain_list([inner for each in node for inner in each], depth + 1)  # type: ignore[attr-defined]
+        _plain_list(list(chain.from_iterable(node)), depth + 1)  # type: ignore[arg-type]
     else:
         for each in node:
             _plain(each, depth + 1)

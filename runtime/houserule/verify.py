@@ -5,6 +5,8 @@ Refuses with `ArtifactError`. What it lets through can be evaluated without any 
 
 from __future__ import annotations
 
+from itertools import chain
+
 from .assigned import Assigned, locals_of, possible_outcomes
 from .expression import DiceTerm, FactRead, FieldRead, Operation
 from .item import refuse
@@ -93,7 +95,7 @@ def _table(program: Program, table: Table) -> None:
     if any(kind_of_type(key.type) not in ("whole", "boolean") for key in table.keys):
         refuse(at, "a key is an integer, a word, hit dice or a boolean")
     _index(table.index, len(table.keys), len(table.rows), at)
-    if Cell not in {type(cell) for row in table.rows for cell in row}:
+    if Cell not in set(map(type, chain.from_iterable(table.rows))):
         return
     scope = Scope(program, at, keys=tuple(key.type for key in table.keys))
     for row in table.rows:
@@ -123,7 +125,7 @@ def _index(index: Index, levels: int, rows: int, at: str) -> None:
 def _ascending(starts: tuple[Bound, ...], end: Bound, at: str) -> None:
     closed = [each for each in (*starts[1:], end) if each is not None]
     ends = closed if starts[0] is None else [starts[0], *closed]
-    if None in starts[1:] or any(ends[at] > ends[at + 1] for at in range(len(ends) - 1)):
+    if None in starts[1:] or ends != sorted(ends):
         refuse(at, "the bands of its index do not ascend")
     if len(set(starts)) != len(starts):
         refuse(at, "two bands of its index start alike")
