@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import houserule
-from conformance_runner import loaded
+from conformance_runner import loaded, traced
 from houserule.dice import Given, Pool, Seeded
 from houserule.errors import ArtifactError, ProblemsError, UnknownReadError
 from houserule.evaluate import Evaluator, Frame
 from houserule.facts import checked, unknown_problems
 from houserule.fast import Fast
+from houserule.procedure import Procedure
 from houserule.questions import places
 from houserule.reads import reads_locals
 from houserule.values import UNKNOWN, plain
@@ -21,13 +22,14 @@ from houserule.values import UNKNOWN, plain
 def answer(file: Path, case: dict[str, Any]) -> dict[str, Any] | None:
     """What generated code says, as far as it says it; None for what it is not asked.
 
-    It is not asked for traces and odds, nor for tables and rounds; and facts and dice are checked before it runs.
+    It is not asked for the odds of values, nor for tables and rounds; and facts and dice are checked before it runs.
     """
     wrong_dice = "dice" in case and "problems" in case["expect"]
-    if case["ask"] not in ("number", "check") or wrong_dice:
+    ask = {"number": _number, "check": _check, "odds": _odds}.get(case["ask"])
+    if ask is None or wrong_dice or case.get("of"):
         return None
     try:
-        found = _number(file, case) if case["ask"] == "number" else _check(file, case)
+        found = ask(file, case)
     except ArtifactError:
         found = {"refused": True}
     except UnknownReadError as error:
@@ -38,8 +40,8 @@ def answer(file: Path, case: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def expected(case: dict[str, Any]) -> dict[str, Any]:
-    """What is expected of it: of effects their number alone, and no trace."""
-    expect = {key: each for key, each in case["expect"].items() if key != "trace"}
+    """What is expected of it: of effects their number alone."""
+    expect = dict(case["expect"])
     if "problems" in expect:
         expect["problems"] = sorted(expect["problems"])
     if "effects" in expect:
@@ -62,7 +64,15 @@ def _number(file: Path, case: dict[str, Any]) -> dict[str, Any] | None:
     lacking = evaluator.unknown(number.needs, Frame().seated(number.seats))
     if lacking:
         raise unknown_problems(lacking)
-    return {"value": plain(_fast(rules).number(id)(facts))}
+    value = _fast(rules).number(id)(facts)
+    plan = _fast(rules).traces.of(id, Frame().seated(number.seats).binding)
+    trace = houserule.Trace(plan.root(plan.function(facts)), rules.program.origins)
+    return {"value": plain(value), "trace": traced(trace, case)}
+
+
+def _odds(file: Path, case: dict[str, Any]) -> dict[str, Any]:
+    check = loaded(file, case).check(case["id"])
+    return {"odds": check._weighing()(case.get("facts", {})).to_dict()}
 
 
 def _check(file: Path, case: dict[str, Any]) -> dict[str, Any]:
@@ -86,4 +96,12 @@ def _check(file: Path, case: dict[str, Any]) -> dict[str, Any]:
     held = {path: value for path, value in zip(paths, left, strict=True) if value is not UNKNOWN}
     types, shown = dict(places(rules.program, rules.program.checks[id])), Evaluator(rules.program, {}, {}, None).shown
     values = {path: plain(shown(value, type)) for path, value in held.items() if (type := types.get(path))}
-    return {"outcome": rules.check(id).outcomes[outcome], "dice": dice, "effects": len(effects), "values": values}
+    again = Seeded(case["seed"]) if "seed" in case else Given(given)
+    _, entry = Procedure(_fast(rules).traces.evaluator(facts), again).check(rules.program.checks[id], Frame(), True)
+    return {
+        "outcome": rules.check(id).outcomes[outcome],
+        "dice": dice,
+        "effects": len(effects),
+        "values": values,
+        "trace": traced(houserule.Trace(entry, rules.program.origins), case),
+    }

@@ -15,7 +15,7 @@ HEAD = """# Conformance
 
 The suite in [tests/conformance](../tests/conformance/README.md) asks a runtime {all:,} questions; in {fails:,} of them facts, dice or the artifact itself are wrong. The answers of the files called `made-` come from a second reading of [the artifact](artifact.md), a model that shares no code with the runtime; those of the others were worked out by hand.
 
-The *reference* evaluator answers everything. *Generated code* answers numbers and checks, from facts and dice that were checked before; the rest is not asked of it. It gives no traces. *Columns* ([batch](batch.md)) answer numbers, odds, and checks whose dice are given as totals; each case is asked as two equal rows, wrong facts and dice too.
+The *reference* evaluator answers everything. *Generated code* answers numbers, checks and the odds of outcomes, with traces, from facts and dice that were checked before; the rest is not asked of it. *Columns* ([batch](batch.md)) answer numbers, odds, and checks whose dice are given as totals; each case is asked as two equal rows, wrong facts and dice too.
 
 | file | cases | of them wrong input | reference | generated code | columns |
 |---|---|---|---|---|---|

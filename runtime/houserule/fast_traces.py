@@ -181,6 +181,10 @@ class TracingEvaluator(Evaluator):
         key = id, inner.binding, inner.adjusts
         if self.notes is not None and not declared.within and not inner.adjusts and key not in self.numbers:
             plan = self.traces.of(id, inner.binding)
-            left = plan.function(self.facts)
+            try:
+                left = plan.function(self.facts)
+            except KeyError:
+                # A fact is not there that may not be read in the end, or a part was forgotten just now.
+                return super().number(id, frame)
             self.numbers[key] = left[0], plan.root(left)
         return super().number(id, frame)
