@@ -211,6 +211,31 @@ def test_facts_that_other_rules_checked_are_checked_again() -> None:
     assert other.number("k").value(checked) == 20
 
 
+def test_facts_that_a_question_does_not_read_are_checked_too() -> None:
+    loaded = load(
+        {
+            "entities": [{"id": "e", "fields": [{"id": "n", "type": N}, {"id": "m", "type": N, "default": 3}]}],
+            "roles": [{"id": "me", "entity": "e"}, {"id": "you", "entity": "e"}],
+            "facts": [{"id": "loose", "type": {"type": "boolean"}, "default": False}],
+            "numbers": [{"id": "k", "base": ["field", "me", "n"]}],
+        }
+    )
+    wrong = {
+        "out-of-range": {"me": {"n": 1, "m": 99}},
+        "wrong-type": {"me": {"n": 1}, "loose": 1},
+        "unknown-name": {"me": {"n": 1}, "nobody": {"n": 1}},
+        "missing-fact": {"me": {"m": 2}, "you": {"n": 1}},
+        "given-twice": {"me": {"n": 1}, "me.n": 1},
+    }
+    for _ in range(4):
+        for facts in ({"me": {"n": 1, "m": 2}, "you": {"n": 5}}, {"me.n": 1, "me.m": 2, "loose": True}):
+            assert loaded.number("k").value(facts) == 1
+        for code, facts in wrong.items():
+            with pytest.raises(houserule.FactsError) as found:
+                loaded.number("k").value(facts)
+            assert [each.code for each in found.value.problems] == [code], facts
+
+
 @pytest.mark.parametrize("name", SHIPPED)
 def test_checks_say_the_same(name: str) -> None:
     """Dice, faces, values, effects, trace and odds are those of the reference, also with the dice given."""

@@ -18,7 +18,7 @@ from .fast_numbers import emit_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Container, Iterator, Mapping
     from typing import Any
 
     from .expression import Read
@@ -105,7 +105,9 @@ class Head:
         total = given[0]
         for each in given[1:]:
             total = syntax.binary("+", total, each)
-        found += syntax.when(syntax.compared(total, ("!=", syntax.name(COUNT))), [self.doubt])
+        has_more = syntax.compared(total, ("!=", syntax.name(COUNT)))
+        is_sound = ast.Call(self._constant(Rest(self, is_flat)), [syntax.name(GIVEN)], [])
+        found += syntax.when(syntax.both([has_more, syntax.inverted(is_sound)]), [self.doubt])
         if is_whole:
             found.append(syntax.assign(FACTS, syntax.mapping(self._whole(variables))))
         return found + self._allowed()
@@ -174,6 +176,45 @@ class Head:
     def _allowed(self) -> list[ast.stmt]:
         holds = [ast.Call(self._constant(each.holds), [syntax.name(FACTS)], []) for each in self._situations()]
         return syntax.when(syntax.either(holds), [self.doubt])
+
+
+class Rest:
+    """Whether what is given beside the facts of a question is sound; without impossible situations alone, since they
+    could be about any of it."""
+
+    __slots__ = ("checker", "is_flat", "read")
+
+    def __init__(self, head: Head, is_flat: bool) -> None:
+        self.checker = head.checker
+        self.is_flat = is_flat
+        self.read: dict[str, set[str]] = {"": set(head.fields) if is_flat else set()}
+        for role, name in head.fields.values():
+            self.read.setdefault(role, set()).add(name)
+
+    def __call__(self, given: dict[str, object]) -> bool:
+        """The answer. Raises `UnusualError` for a value that is not of the usual form."""
+        if self.checker.situations:
+            return False
+        loose: dict[str, object] = {}
+        for name, value in given.items():
+            if type(value) is not dict:
+                loose[name] = value
+            elif name not in self.checker.roles or not _is_sound(
+                value, self.read.get(name, ()), self.checker.roles[name]
+            ):
+                return False
+        return _is_sound(loose, self.read[""], self.checker.by_path if self.is_flat else self.checker.loose)
+
+
+def _is_sound(given: dict[str, object], read: Container[str], forms: Mapping[str, Form]) -> bool:
+    """Whether all that is not read is known; raises `UnusualError` for an unusual value."""
+    for name, value in given.items():
+        if name not in read:
+            form = forms.get(name)
+            if form is None:
+                return False
+            form.code(value)
+    return True
 
 
 class Doubt:

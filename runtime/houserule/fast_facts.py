@@ -158,7 +158,8 @@ def _take(forms: Mapping[str, Form], given: Mapping[str, object], found: dict[st
         if form is None or form.path in paths:
             raise UnusualError
         paths.add(form.path)
-        found[form.path] = form.code(value)
+        is_plain = form.kind == "boolean" and (value is True or value is False)
+        found[form.path] = value if is_plain else form.code(value)
 
 
 def _given(fields: Mapping[str, Field]) -> Iterable[tuple[str, Field]]:
