@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from . import __version__
-from .outcome import digest
+from .builds import digest
 from .shipped import shipped
 
 _LIBRARIES = ("lark-", "ruamel", "jsonschema", "referencing-")

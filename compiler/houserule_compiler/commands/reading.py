@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..builds import Asked, Build, digest, digest_of, packed, unpacked
 from ..diagnostics import has_errors
-from ..outcome import Asked, Outcome, digest, digest_of, packed, unpacked
 from ..places import Found, around, find, read, read_whole, reader
 from ..shipped import shipped
 from .options import Settings
@@ -64,24 +64,24 @@ def _compiled(found: Found, asked: Asked, settings: Settings, locked: LockFile |
     return compile_ruleset(found.name, asked.reads, schema, limits, asked.named, asked.coded, locked, memory)
 
 
-def outcome(found: Found, settings: Settings, locked: LockFile | None = None) -> Outcome:
+def build_of(found: Found, settings: Settings, locked: LockFile | None = None) -> Build:
     """The findings and the artifact of a ruleset, as `compiled` gives them; from the cache if they are there."""
     files = _files(found, settings)
     if settings.cache is None:
-        return _outcome(compile_files(found, files, settings, locked))
+        return _build(compile_files(found, files, settings, locked))
     key = _key(found, files, settings, locked)
     data = settings.cache.get(key)
     known = unpacked(key, data) if data is not None else None
     if known and _asked(found, files, settings).answers_as(known[1]):
         return known[0]
     asked = _asked(found, files, settings)
-    made = _outcome(_compiled(found, asked, settings, locked))
+    made = _build(_compiled(found, asked, settings, locked))
     settings.cache.put(key, packed(key, made, asked))
     return made
 
 
-def _outcome(compiled: Compiled) -> Outcome:
-    return Outcome(compiled.artifact, compiled.diagnostics, compiled.refused)
+def _build(compiled: Compiled) -> Build:
+    return Build(compiled.artifact, compiled.diagnostics, compiled.refused)
 
 
 def _key(found: Found, files: Files, settings: Settings, locked: LockFile | None) -> str:
@@ -106,16 +106,16 @@ def artifact(found: Found, settings: Settings) -> bytes:
     """The artifact of a ruleset, built or read. Ends the command with 1 where the rules have errors or are abstract."""
     if found.kind == "artifact":
         return read_whole(found.place, _ARTIFACT_BYTES)
-    return _whole(outcome(found, settings), settings)
+    return _whole(build_of(found, settings), settings)
 
 
 def built(found: Found, settings: Settings) -> tuple[bytes, Compiled]:
     """The artifact of a ruleset in files, with what came of compiling it. Ends the command with 1 like `artifact`."""
     made = compiled(found, settings)
-    return _whole(_outcome(made), settings), made
+    return _whole(_build(made), settings), made
 
 
-def _whole(made: Outcome, settings: Settings) -> bytes:
+def _whole(made: Build, settings: Settings) -> bytes:
     if made.artifact is None:
         report(made.refused, settings.format, sys.stderr)
         raise click.exceptions.Exit(1)

@@ -92,10 +92,10 @@ def _validate(found: Found, settings: Settings, locked: bool) -> Examined:
     if found.kind == "artifact":
         return _verify(found, settings)
     from ..lock import strict
-    from .reading import outcome
+    from .reading import build_of
 
     lock = read_lock(found, settings.limits) if _lock(found) else None
-    told = outcome(found, settings, lock).diagnostics
+    told = build_of(found, settings, lock).diagnostics
     return Examined(found.name, tuple(strict(told)) if locked else told, remark="no faults found")
 
 

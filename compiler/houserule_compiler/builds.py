@@ -26,7 +26,7 @@ _FORM = "houserule-build 1"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Build:
     """What came of compiling one ruleset: the artifact if there is one, every finding, and why there is no artifact."""
 
     artifact: bytes | None
@@ -89,18 +89,18 @@ class Asked:
         return True
 
 
-def packed(key: str, outcome: Outcome, asked: Asked) -> bytes:
+def packed(key: str, build: Build, asked: Asked) -> bytes:
     """The entry of a build, to be kept under `key`."""
     packing = _Packing()
     head = {
         "key": key,
         "asked": [[kind, name, told] for (kind, name), told in asked.questions.items()],
-        "diagnostics": [packing.diagnostic(each) for each in outcome.diagnostics],
-        "refused": [packing.diagnostic(each) for each in outcome.refused],
+        "diagnostics": [packing.diagnostic(each) for each in build.diagnostics],
+        "refused": [packing.diagnostic(each) for each in build.refused],
         "files": packing.texts,
-        "is_built": outcome.artifact is not None,
+        "is_built": build.artifact is not None,
     }
-    body = json.dumps(head).encode() + b"\n" + (outcome.artifact or b"")
+    body = json.dumps(head).encode() + b"\n" + (build.artifact or b"")
     return f"{_FORM} {sha256(body).hexdigest()}\n".encode() + body
 
 
@@ -124,8 +124,8 @@ class _Packing:
         return [self._files[id(file)][0], span.start, span.end]
 
 
-def unpacked(key: str, data: bytes) -> tuple[Outcome, list[tuple[str, str, str]]] | None:
-    """The outcome that an entry holds, and the questions with their answers; None if it is no sound entry of `key`."""
+def unpacked(key: str, data: bytes) -> tuple[Build, list[tuple[str, str, str]]] | None:
+    """The build that an entry holds, and the questions with their answers; None if it is no sound entry of `key`."""
     seal, _, body = data.partition(b"\n")
     if seal != f"{_FORM} {sha256(body).hexdigest()}".encode():
         return None
@@ -137,7 +137,7 @@ def unpacked(key: str, data: bytes) -> tuple[Outcome, list[tuple[str, str, str]]
         files = [_file(*each) for each in head["files"]]
         found, refused = (tuple(_diagnostic(files, *each) for each in head[of]) for of in ("diagnostics", "refused"))
         asked = [(_text(kind), _text(name), _text(told)) for kind, name, told in head["asked"]]
-        return Outcome(artifact if _flag(head["is_built"]) else None, found, refused), asked
+        return Build(artifact if _flag(head["is_built"]) else None, found, refused), asked
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         return None
 
