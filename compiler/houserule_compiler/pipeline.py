@@ -115,7 +115,7 @@ def compile_ruleset(
     rulesets, found = gathered(
         name, lambda each: _read(each, read, schema, limits, sizes, memory), _uses, limits, names
     )
-    compiled = _compiled(name, rulesets, found, forms(schema), Parser(limits, memory), locked)
+    compiled = _compiled(name, rulesets, found, forms(schema), Parser(limits, memory), locked, memory)
     given = allowances(rulesets[name].documents)
     told = _kept(held(compiled.diagnostics, given, codes), limits)
     return replace(compiled, diagnostics=told, allowances=given)
@@ -136,6 +136,7 @@ def _compiled(
     form: Form,
     parser: Parser,
     locked: LockFile | None,
+    memory: Memory | None,
 ) -> Compiled:
     limits = parser.limits
     layers = {each: ruleset.layer for each, ruleset in rulesets.items() if ruleset.layer}
@@ -148,7 +149,7 @@ def _compiled(
         return Compiled(name, None, tuple(in_file_order([*found, *circles])))
     order = [layers[each] for each in line.layers]
     layered, clashes = layer(layers, line, form, parser)
-    ruleset, undeclared = declare(layered.root, order, parser)
+    ruleset, undeclared = declare(layered.root, order, parser, memory)
     clashes += [each for one in rulesets.values() for each in one.doubles]
     if not all(each.is_complete for each in rulesets.values()):
         # What stands in a file that could not be read would only be missed everywhere else.
@@ -161,12 +162,12 @@ def _compiled(
         clashes, moved = drift(standing, lock, clashes, locked.name if locked and locked.data is None else "")
         found += [*unsound, *moved]
     resolved, unresolved = resolve(ruleset, limits.definition_depth)
-    typed, untyped = typecheck(ruleset, resolved.order, resolved.checks, limits)
+    typed, untyped = typecheck(ruleset, resolved.order, resolved.checks, limits, memory)
     clashes += settle(typed, layered.unsettled)
     untyped = [*turned(typed, layered.turns), *untyped]
     later = with_ground(blame([*undeclared, *unresolved, *untyped], layered, order, line), documents)
     found += apart([*clashes, *elsewhere(later, clashes, documents)], found, documents)
-    whole = elsewhere(blame(analyse(typed), layered, order, line), clashes, documents)
+    whole = elsewhere(blame(analyse(typed, memory), layered, order, line), clashes, documents)
     found += beyond(whole, found, documents)
     is_built = not has_errors(found) and not ruleset.manifest.is_abstract
     artifact = emit(lower(typed), origins(layered.origins, typed)) if is_built else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..diagnostics import Diagnostic
+from ..memory import Memory
 from ..situations import Words
 from ..typed_ruleset import TypedRuleset
 from .assumptions import assumptions
@@ -19,18 +20,23 @@ from .whens import when_findings
 __all__ = ["analyse"]
 
 
-def analyse(ruleset: TypedRuleset) -> list[Diagnostic]:
-    """All findings about a ruleset whose types are known; what has no type is passed over."""
+def analyse(ruleset: TypedRuleset, memory: Memory | None = None) -> list[Diagnostic]:
+    """All findings about a ruleset whose types are known; what has no type is passed over.
+
+    `memory` has the tables in which earlier builds found nothing.
+    """
     assumed = assumptions(ruleset)
-    found = [*_rows(ruleset, assumed.words), *when_findings(ruleset, assumed)]
+    found = [*_rows(ruleset, assumed.words, memory), *when_findings(ruleset, assumed)]
     for number in ruleset.numbers.values():
         found += contest_findings(number, ruleset.declared.stacking, assumed)
     return [*found, *tidiness_findings(ruleset)]
 
 
-def _rows(ruleset: TypedRuleset, words: Words) -> Iterator[Diagnostic]:
+def _rows(ruleset: TypedRuleset, words: Words, memory: Memory | None) -> Iterator[Diagnostic]:
     for table in ruleset.tables.values():
-        yield from table_findings(table, words)
+        # Whether something is found depends on the table alone; how it is told, on words too.
+        if memory is None or memory.recall(("rows", id(table)), table, lambda: any(table_findings(table, words))):  # noqa: B023
+            yield from table_findings(table, words)
     for number in ruleset.numbers.values():
         for entry in number.entries:
             if entry.by is not None and entry.grades:

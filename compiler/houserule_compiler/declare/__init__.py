@@ -14,6 +14,7 @@ from ..diagnostics import Diagnostic
 from ..document import Entry, Mapping
 from ..layers import Layer
 from ..manifest import LayerHead, Manifest, SourceDocument
+from ..memory import Memory
 from ..ruleset import Ruleset
 from .checks import check
 from .numbers import modifier, number, stacking
@@ -28,18 +29,33 @@ __all__ = ["Parser", "declare"]
 D = TypeVar("D", bound=Definition)
 
 
-def declare(root: Mapping, layers: Sequence[Layer], parser: Parser) -> tuple[Ruleset, list[Diagnostic]]:
+def declare(
+    root: Mapping, layers: Sequence[Layer], parser: Parser, memory: Memory | None = None
+) -> tuple[Ruleset, list[Diagnostic]]:
     """All that one tree of rules declares; `layers` are those that it was made of, from the bottom up.
 
-    Every part that is missing or does not parse is reported.
+    Every part that is missing or does not parse is reported. `memory` has what earlier builds with the same limits made
+    of definitions that are as they were.
     """
     diagnostics: list[Diagnostic] = []
     manifest = _manifest(layers)
     defaults = {file: document for each in layers for file, document in each.documents.items()}
-    reader = Reader(parser, diagnostics, defaults, frozenset(each.id for each in manifest.sources))
+    documents = frozenset(each.id for each in manifest.sources)
+    reader = Reader(parser, diagnostics, defaults, documents)
+
+    # What a definition says depends on its own text, and on the documents that it may stand on.
+    around = documents, tuple((file.name, file.layer, default) for file, default in defaults.items())
 
     def section(key: str, read: Callable[[Entry, Reader], D]) -> dict[str, D]:
-        return {each.key.text: read(each, reader) for each in entries(root.get(key))}
+        return {each.key.text: whole(key, each, read) for each in entries(root.get(key))}
+
+    def whole(key: str, entry: Entry, read: Callable[[Entry, Reader], D]) -> D:
+        if memory is None:
+            return read(entry, reader)
+        found: tuple[D, list[Diagnostic]]
+        found = memory.recall((key, id(entry), around), entry, lambda: reader.apart(entry, read))
+        diagnostics.extend(found[1])
+        return found[0]
 
     ruleset = Ruleset(
         manifest=manifest,

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
 from dataclasses import replace
 from typing import Literal, Protocol, TypedDict, TypeVar, cast
@@ -134,6 +134,11 @@ class Reader:
         self.diagnostics = diagnostics
         self._defaults = defaults
         self._documents = documents
+
+    def apart(self, entry: Entry, read: Callable[[Entry, Reader], Tree]) -> tuple[Tree, list[Diagnostic]]:
+        """A definition, and what is wrong with it alone."""
+        told: list[Diagnostic] = []
+        return read(entry, Reader(self._parser, told, self._defaults, self._documents)), told
 
     def labels(self, entry: Entry) -> Labels:
         """Id, place, title, note and source of the definition at `entry`."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ..declarations import Check, NamedCondition, Number
 from ..diagnostics import Diagnostic
 from ..limits import Limits
+from ..memory import Memory
 from ..messages import amounts, places
 from ..ruleset import Ruleset
 from ..typed import TypedCondition, TypedNumber
@@ -30,17 +31,21 @@ ROUNDS = 8
 
 
 def typecheck(
-    ruleset: Ruleset, order: tuple[tuple[str, ...], ...], checks: tuple[str, ...], limits: Limits
+    ruleset: Ruleset,
+    order: tuple[tuple[str, ...], ...],
+    checks: tuple[str, ...],
+    limits: Limits,
+    memory: Memory | None = None,
 ) -> tuple[TypedRuleset, list[Diagnostic]]:
     """The typed ruleset; what could not be typed is of type `Unknown` in it. `order` and `checks` are `resolve`'s.
 
     What calls do to numbers widens the numbers' intervals, which may widen the calls' amounts in turn: a few rounds
-    settle it, and only the last one's findings are reported.
+    settle it, and only the last one's findings are reported. `memory` has the tables that earlier builds have typed.
     """
     before: dict[str, list[tuple[str, Type]]] = {}
     adjusted: dict[str, list[tuple[str, Type]]] = {}
     for _ in range(ROUNDS):
-        typing = _Typing(ruleset, order, checks, adjusted, limits)
+        typing = _Typing(ruleset, order, checks, adjusted, limits, memory)
         result = typing.whole()
         found = typing.call_adjusts()
         if found == adjusted:
@@ -61,6 +66,7 @@ class _Typing:
     checks: tuple[str, ...]
     adjusted: Mapping[str, list[tuple[str, Type]]]
     limits: Limits
+    memory: Memory | None
 
     def __post_init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
@@ -68,7 +74,7 @@ class _Typing:
         self._expressions = Expressions(self.names, self.diagnostics)
         written = Written(self._expressions)
         self._vocabulary = Vocabulary(self._expressions, written)
-        self._tables = Tables(self._expressions, written)
+        self._tables = Tables(self._expressions, written, self.memory)
         self._numbers = Numbers(self._expressions, written, self._vocabulary)
         self._rounds = Rounds(self._expressions, self._vocabulary)
         self._sequences = Sequences(self._expressions, written, self._vocabulary)

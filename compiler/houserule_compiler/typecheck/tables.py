@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from .. import arithmetic, syntax
 from ..declarations import Cell, Column, Key, Position, Row, Table
+from ..diagnostics import Diagnostic
+from ..memory import Memory
 from ..messages import amounts, analysis, places
 from ..typed import Band, Typed, TypedRow, TypedTable
 from ..types import LARGEST, Dice, Fraction, Integer, Text, Type, Unknown, bounds, narrowed, span_of_codes
@@ -23,20 +25,42 @@ COLUMN_TYPES = (*KEY_TYPES, "adjustment", "fraction", "text", "dice_up_to", "dic
 class Tables:
     """Types the tables of a ruleset, in two rounds: the signature first, then the keys that readers decide."""
 
-    def __init__(self, expressions: Expressions, written: Written) -> None:
+    def __init__(self, expressions: Expressions, written: Written, memory: Memory | None) -> None:
         self._expressions = expressions
         self._written = written
+        self._memory = memory
 
     def table(self, table: Table) -> TypedTable:
         """A table; keys without a range are as wide as their bands allow until all readers are known."""
+        typed = self._recalled(table) if self._memory else self._typed(table)
+        self._expressions.names.tables[table.id] = TableSignature(
+            keys=tuple(None if each == Integer() else each for each in typed.keys),
+            columns={each.id: kind for each, kind in zip(table.columns, typed.columns, strict=True)},
+        )
+        return typed
+
+    def _recalled(self, table: Table) -> TypedTable:
+        """The same, as it was typed before where it is plain, and so depends on nothing but itself."""
+        assert self._memory is not None
+        if not self._memory.recall(("is plain", id(table)), table, lambda: _is_plain(table)):
+            return self._typed(table)
+        before = len(self._expressions.diagnostics)
+
+        def typed() -> tuple[TypedTable, list[Diagnostic]]:
+            made = self._typed(table)
+            told = self._expressions.diagnostics[before:]
+            del self._expressions.diagnostics[before:]
+            return made, told
+
+        found, told = self._memory.recall(("typed", id(table)), table, typed)
+        self._expressions.diagnostics.extend(told)
+        return found
+
+    def _typed(self, table: Table) -> TypedTable:
         keys = tuple(self._type(each, KEY_TYPES) for each in table.keys)
         columns = tuple(self._type(each, COLUMN_TYPES) for each in table.columns)
         rows = tuple(self._row(each, table, keys, columns) for each in table.rows)
         kinds = tuple(self._column(i, columns[i], table.columns[i], rows) for i in range(len(columns)))
-        self._expressions.names.tables[table.id] = TableSignature(
-            keys=tuple(None if each == Integer() else each for each in keys),
-            columns={each.id: kind for each, kind in zip(table.columns, kinds, strict=True)},
-        )
         return TypedTable(declared=table, keys=keys, columns=kinds, rows=rows)
 
     def finished(self, table: TypedTable) -> TypedTable:
@@ -44,6 +68,8 @@ class Tables:
         keys = tuple(self._finished_key(table, i, each) for i, each in enumerate(table.keys))
         # A key that could not be read may name what was not typed yet, and is told now.
         is_settled = keys == table.keys
+        if is_settled and not any(() in row.bands for row in table.rows):
+            return table
         rows = tuple(
             row if is_settled and () not in row.bands else replace(row, bands=self._bands(row.declared, keys))
             for row in table.rows
@@ -149,6 +175,27 @@ class Tables:
             return kind
         joined = arithmetic.joined_all([each for each in cells if fits(each, kind)])
         return joined or kind
+
+
+def _is_plain(table: Table) -> bool:
+    """Whether whole numbers that are written out are all that it holds."""
+    kinds = [*(each.type for each in table.keys), *(each.type for each in table.columns)]
+    if any(each.kind not in ("range", "integer") or each.default or each.may_be_unknown for each in kinds):
+        return False
+    bounds = [end for each in kinds if each.kind == "range" for end in (each.low, each.high)]
+    return all(_is_number(each) for each in bounds) and all(map(_is_plain_row, table.rows))
+
+
+def _is_plain_row(row: Row) -> bool:
+    ends = [end for key in row.keys if isinstance(key, syntax.Alternative) for end in (key.low, key.high)]
+    cells = [cell.value for cell in row.cells if cell is not None]
+    return all(_is_number(each) for each in (*ends, *cells))
+
+
+def _is_number(expression: object) -> bool:
+    if isinstance(expression, syntax.Unary):
+        return expression.operator == "-" and isinstance(expression.operand, syntax.Integer)
+    return expression is None or isinstance(expression, syntax.Integer)
 
 
 def _environment(table: Table, keys: tuple[Type, ...], bands: tuple[tuple[Band, ...] | None, ...]) -> Environment:
