@@ -170,7 +170,7 @@ def _compiled(
     whole = elsewhere(blame(analyse(typed, memory), layered, order, line), clashes, documents)
     found += beyond(whole, found, documents)
     is_built = not has_errors(found) and not ruleset.manifest.is_abstract
-    artifact = emit(lower(typed), origins(layered.origins, typed)) if is_built else None
+    artifact = emit(lower(typed, memory), origins(layered.origins, typed)) if is_built else None
     if artifact is not None and (beyond_bounds := blame(bound(artifact, ruleset, limits), layered, order, line)):
         found += beyond_bounds
         artifact = None
@@ -221,7 +221,7 @@ def _read(
     documents, problems = _loaded(files, limits, memory)
     if not documents:
         return _Ruleset(None, [], problems, [], False)
-    problems += shape(documents, schema, limits, files.name)
+    problems += shape(documents, schema, limits, files.name, memory)
     layer, doubles = expand(documents, forms(schema), name)
     return _Ruleset(layer, documents, problems, doubles, len(documents) == len(files.files))
 

@@ -22,6 +22,7 @@ from .dotted import is_dotted, nested
 from .fits import Fits, fitting
 from .forms import Form, forms, is_layer_word
 from .limits import Limits
+from .memory import Memory
 from .messages import shape as messages
 from .scalars import NULLS, OLD_BOOLEANS, classify
 from .source import Span
@@ -38,13 +39,22 @@ LONGEST_INTEGER = 16
 """A longer run of digits stays a text, since reading it as an integer is slow: the parser of expressions reports it."""
 
 
-def shape(documents: Sequence[Document], schema: Schema, limits: Limits, name: str = "") -> list[Diagnostic]:
+def shape(
+    documents: Sequence[Document], schema: Schema, limits: Limits, name: str = "", memory: Memory | None = None
+) -> list[Diagnostic]:
     """Every finding about the form of these files, in file order; of one file at most as many as the limits allow.
 
-    `name` is the name that the ruleset was found under, and is compared with the one in its manifest if given.
+    `name` is the name that the ruleset was found under, and is compared with the one in its manifest if given. `memory`
+    has what earlier builds with the same schema and limits found in documents.
     """
     asked = _Schema(schema)
-    found = [each for document in documents for each in _of_file(document, asked, limits)]
+
+    def findings(document: Document) -> Iterable[Diagnostic]:
+        if memory is None:
+            return _of_file(document, asked, limits)
+        return memory.recall(("form", id(document)), document, lambda: tuple(_of_file(document, asked, limits)))
+
+    found = [each for document in documents for each in findings(document)]
     found += [messages.name_too_long(each, limits.name) for each in _names(documents) if len(each.text) > limits.name]
     told = {each.span for each in found}
     return in_file_order([*found, *(each for each in _manifests(documents, name) if each.span not in told)])

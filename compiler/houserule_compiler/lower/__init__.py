@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..declarations import Definition, Ruling, StackingGroup
 from ..manifest import SourceDocument
+from ..memory import Memory
 from ..regions import of_table
 from ..typed import (
     TypedChoice,
@@ -26,16 +27,17 @@ from .rounds import action, event, sequence, trigger
 __all__ = ["Json", "lower"]
 
 
-def lower(ruleset: TypedRuleset) -> dict[str, Json]:
-    """The program of a ruleset that has no errors."""
-    return _Lowering(ruleset).whole()
+def lower(ruleset: TypedRuleset, memory: Memory | None = None) -> dict[str, Json]:
+    """The program of a ruleset that has no errors. `memory` has the tables that earlier builds have lowered."""
+    return _Lowering(ruleset, memory).whole()
 
 
 class _Lowering:
     """Lowers one ruleset."""
 
-    def __init__(self, ruleset: TypedRuleset) -> None:
+    def __init__(self, ruleset: TypedRuleset, memory: Memory | None) -> None:
         self._ruleset = ruleset
+        self._memory = memory
         self._labels = Labels()
         self._costs = Costs(ruleset)
         self._reads = Reads(ruleset)
@@ -53,7 +55,7 @@ class _Lowering:
             "options": [self._field(each) for _, each in sorted(rules.options.items())],
             "conditions": [self._condition(each) for _, each in sorted(rules.conditions.items())],
             "impossible": [self._impossible(each) for _, each in sorted(rules.impossible.items())],
-            "tables": [self._table(each) for _, each in sorted(rules.tables.items())],
+            "tables": [self._recalled(each) for _, each in sorted(rules.tables.items())],
             "numbers": [self._number(each) for _, each in sorted(rules.numbers.items())],
             "modifiers": [
                 {**self._labels.of(each), **present(text=each.when.text if each.when else None)}
@@ -126,6 +128,12 @@ class _Lowering:
         lowered = self._condition(condition)
         assert isinstance(lowered, dict)
         return {**lowered, "needs": reads(condition.when.needs)}
+
+    def _recalled(self, table: TypedTable) -> Json:
+        """A table, which depends on nothing but itself."""
+        if self._memory is None:
+            return self._table(table)
+        return self._memory.recall(("lowered", id(table)), table, lambda: self._table(table))
 
     def _table(self, table: TypedTable) -> Json:
         declared, decision = table.declared, of_table(table)
