@@ -66,9 +66,9 @@ class Tables:
     def finished(self, table: TypedTable) -> TypedTable:
         """The table with the range of each open key: what its readers can pass, or else what its bands name."""
         keys = tuple(self._finished_key(table, i, each) for i, each in enumerate(table.keys))
-        # A key that could not be read may name what was not typed yet, and is told now.
-        is_settled = keys == table.keys
-        if is_settled and not any(() in row.bands for row in table.rows):
+        # Bands were read for keys as wide as these; one that could not be may name what was not typed yet, and is told.
+        is_settled = keys == tuple(map(_widest, table.keys))
+        if is_settled and keys == table.keys and not any(() in row.bands for row in table.rows):
             return table
         rows = tuple(
             row if is_settled and () not in row.bands else replace(row, bands=self._bands(row.declared, keys))
