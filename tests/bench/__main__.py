@@ -1,7 +1,7 @@
 """What answers cost, as ratios to hand-written Python: `python -m tests.bench`, from the top of the checkout.
 
-`python -m tests.bench rows`, `maneuvers` and `start` measure tables of many rows, odds of whole procedures, and
-processes that give one answer.
+All parts are measured, or those that are named: `answers`, `batches` of a million, `rows` of long tables, odds of whole
+`maneuvers`, the `start` of processes, `peers` and `peer-rows` where peers are installed, and `builds`.
 
 Correctness comes first: every job must give what the hand-written one gives, in random situations. Then the jobs are
 timed in turn, in many short rounds, and the median of the ratios of all rounds is told: what else the machine does then
@@ -23,8 +23,12 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parents[1] / "compiler"), str(HERE.parents[1] / "runtime"), str(HERE), str(HERE.parent)]
 
 import batches  # noqa: E402
+import builds  # noqa: E402
 import hand  # noqa: E402
 import maneuvers  # noqa: E402
+import peer_formulas  # noqa: E402
+import peer_tables  # noqa: E402
+import peers  # noqa: E402
 import rows as many_rows  # noqa: E402
 import start  # noqa: E402
 
@@ -210,21 +214,42 @@ def measured(ours: Callable[[], object], theirs: Callable[[], object]) -> tuple[
     return medians[0], medians[1], statistics.median(one / other for one, other in rounds)
 
 
+def peer_jobs() -> list[peers.Job]:
+    """The two reference jobs, as peers are asked them."""
+    return [
+        peers.Job("to-hit", peer_formulas.TO_HIT, attack_facts, hand.to_hit, hand.attack_odds),
+        peers.Job("morale", peer_formulas.MORALE, morale_facts, hand.morale, hand.morale_odds),
+    ]
+
+
+def starts() -> None:
+    """Prints what processes take."""
+    facts = {"attacker": {"group": "thief", "level": 3}, "target": {"armor_class": 4}}
+    asked = {
+        f"a table of {size:,} rows": (artifact("rows", many_rows.text(size, True)), "of_banded", {"place": 7})
+        for size in (1_000, 10_000)
+    }
+    asked["the to-hit job of the bench"] = (artifact("bench"), "to_hit", facts)
+    start.report(asked, dict(peer_tables.starts()))
+
+
+PARTS: dict[str, Callable[[], None]] = {
+    "answers": lambda: speed(),
+    "batches": lambda: batches.report(rules("bench"), rules("odnd-morale")),
+    "rows": lambda: many_rows.report(lambda text: houserule.load(artifact("rows", text))),
+    "maneuvers": lambda: maneuvers.report(rules, oracle.situation),
+    "start": starts,
+    "peers": lambda: peers.report(peer_jobs(), measured),
+    "peer-rows": lambda: peer_tables.report(many_rows.SIZES, many_rows.timed),
+    "builds": lambda: builds.main(),
+}
+
+
 def main() -> None:
-    """Prints the table that is asked for."""
-    if sys.argv[1:] == ["rows"]:
-        many_rows.report(lambda text: houserule.load(artifact("rows", text)))
-    elif sys.argv[1:] == ["maneuvers"]:
-        maneuvers.report(rules, oracle.situation)
-    elif sys.argv[1:] == ["start"]:
-        facts = {"attacker": {"group": "thief", "level": 3}, "target": {"armor_class": 4}}
-        tables = {
-            f"a table of {size:,} rows": (artifact("rows", many_rows.text(size, True)), "of_banded", {"place": 7})
-            for size in (1_000, 10_000)
-        }
-        start.report({"the to-hit job of the bench": (artifact("bench"), "to_hit", facts), **tables})
-    else:
-        speed()
+    """Prints the tables that are asked for, or all."""
+    for part in sys.argv[1:] or PARTS:
+        print(f"\n## {part}\n")
+        PARTS[part]()
 
 
 def speed() -> None:
@@ -236,7 +261,6 @@ def speed() -> None:
     for title, ours, theirs in jobs(bench, odnd, random):
         one, other, ratio = measured(ours, theirs)
         print(f"{title:40}{one / MANY * 1e6:10.2f}us{other / MANY * 1e6:10.2f}us{ratio:8.2f}")
-    batches.report(bench, odnd)
 
 
 if __name__ == "__main__":

@@ -99,3 +99,18 @@ STARTS = {
 def starts() -> Iterator[tuple[str, str]]:
     """A program that answers one small question, for each engine that is installed."""
     yield from ((name, code) for name, code in STARTS.items() if importlib.util.find_spec(name))
+
+
+def report(sizes: tuple[int, ...], timed: Callable[[Callable[[Any], object], list[Any]], float]) -> None:
+    """Prints what one look-up takes in tables of these sizes, and what a whole process takes that answers once."""
+    print(f"\n{'a look-up in bands':40}" + "".join(f"{size:>10,} rows" for size in sizes))
+    times: dict[str, list[float]] = {}
+    for size in sizes:
+        values = [(row * 7) % 1000 for row in range(size)]
+        key = WIDTH * (size * 2 // 3) + 4
+        by_bisection = by_hand(values, key)
+        for name, ask in (("by hand, bisection", by_bisection), *tables(values, key)):
+            assert ask() == by_bisection(), name
+            times.setdefault(name, []).append(timed(lambda _, ask=ask: ask(), [key] * 5))  # type: ignore[misc]
+    for name, found in times.items():
+        print(f"{name:40}" + "".join(f"{each * 1e6:12.2f} us" for each in found))

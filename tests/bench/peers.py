@@ -11,6 +11,7 @@ import importlib.util
 import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -19,6 +20,8 @@ import peer_formulas as formulas
 
 Facts = dict[str, Any]
 Ask = Callable[[], object]
+Measured = Callable[[Callable[[], object], Callable[[], object]], tuple[float, float, float]]
+MANY = 20
 
 
 class Peer(NamedTuple):
@@ -35,6 +38,7 @@ class Job(NamedTuple):
     text: str
     facts: Callable[[Random], Facts]
     by_hand: Callable[[Facts], int]
+    odds: Callable[[Facts], Fraction]
 
 
 TERNARY = "({one} {sign} {other} ? {one} : {other})"
@@ -173,3 +177,39 @@ def stood(facts: Facts, face: Callable[[Any], int]) -> Callable[[Any, Any], bool
 def share(histogram: Any) -> Fraction:
     """The share of a dyce histogram that holds."""
     return Fraction(histogram.get(True, 0), histogram.total)
+
+
+def report(jobs: list[Job], measured: Measured) -> None:
+    """Prints a line for each peer and job: its time and its ratio to the hand-written one."""
+    random = Random(7)
+    for job, dice in zip(jobs, (dice_attack, dice_morale), strict=True):
+        peers = list(engines(job.text))
+        print(f"\n{job.title}: {agreeing(job, peers, random)} situations agree with each of {len(peers)} ways to ask")
+        facts = [job.facts(random) for _ in range(MANY)]
+        by_hand = partial(each_of, job.by_hand, facts)
+        for peer in peers:
+            line(peer.name, measured(partial(each_called, [peer.asking(flat(each)) for each in facts]), by_hand))
+        odds = partial(each_of, job.odds, facts)
+        for name, _ in dice(facts[0]):
+            asks = [dict(dice(each))[name] for each in facts]
+            assert [ask() for ask in asks] == [job.odds(each) for each in facts], name
+            line(f"{name}, odds", measured(partial(each_called, asks), odds))
+    for name in ENGINES.keys() | {"icepool", "dyce"}:
+        if not importlib.util.find_spec(name):
+            print(f"{name} is not installed")
+
+
+def each_of(ask: Callable[[Facts], object], facts: list[Facts]) -> list[object]:
+    """The answers for all the facts."""
+    return [ask(each) for each in facts]
+
+
+def each_called(asks: list[Ask]) -> list[object]:
+    """The answers of all the calls."""
+    return [ask() for ask in asks]
+
+
+def line(name: str, times: tuple[float, float, float]) -> None:
+    """Prints what one situation takes."""
+    one, other, ratio = times
+    print(f"{name:40}{one / MANY * 1e6:10.2f}us{other / MANY * 1e6:10.2f}us{ratio:8.2f}")

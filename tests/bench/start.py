@@ -33,14 +33,18 @@ def once(code: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def report(artifacts: dict[str, tuple[bytes, str, dict[str, object]]]) -> None:
-    """Prints a line for each artifact: what it takes, and that above an empty interpreter of the same round."""
+def report(artifacts: dict[str, tuple[bytes, str, dict[str, object]]], others: dict[str, str]) -> None:
+    """Prints a line for each artifact: what it takes, and that above an empty interpreter of the same round.
+
+    `others` are programs of peers that answer one small question, by their names.
+    """
     with TemporaryDirectory() as folder:
         codes: dict[str, str] = {"an empty interpreter": "pass"}
         for at, (title, (artifact, number, facts)) in enumerate(artifacts.items()):
             file = Path(folder) / f"{at}.json"
             file.write_bytes(artifact)
             codes[title] = ASK.format(runtime=str(RUNTIME), file=str(file), number=number, facts=facts)
+        codes |= others
         for code in codes.values():
             once(code)
         rounds = [{title: once(code) for title, code in codes.items()} for _ in range(ROUNDS)]
