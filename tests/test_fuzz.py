@@ -15,7 +15,7 @@ from fuzz.driving import CORPUS, SECONDS, TARGETS, Run, corpus, mutated, target
 
 ROOT = Path(__file__).parent.parent
 KEPT = [(name, each) for name in TARGETS for each in corpus(name)]
-RUNS = 60
+RUNS = 30
 
 
 @pytest.mark.parametrize(("name", "file"), KEPT, ids=lambda each: each.name if isinstance(each, Path) else each)
