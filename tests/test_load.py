@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,6 +14,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from bombs import BOMBS, table
+from friday import process
 from fuzz.load import one_input
 from houserule_compiler.diagnostics import Diagnostic
 from houserule_compiler.document import Document, Mapping, Node, Scalar
@@ -194,21 +193,22 @@ def test_hazards_are_harmless(name: str) -> None:
     assert code in found if code else "nested-too-deeply" not in found
 
 
-def test_memory_stays_below_its_limit() -> None:
-    """The largest inputs that are read at all, in a process that may have 1 GiB."""
+def test_memory_and_time_stay_below_their_limits(tmp_path: Path) -> None:
+    """The largest inputs that are read at all, through the whole command, in a process that may have 1 GiB and 10 s."""
     resource = pytest.importorskip("resource")
-    code = (
-        "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))\n"
-        "from bombs import BOMBS\n"
-        "from houserule_compiler.limits import Limits\n"
-        "from houserule_compiler.load import load\n"
-        "for name in ('19,000 rows', '1 MB of flow', '1 MB quoted text on lines'):\n"
-        "    load('rules.yaml', BOMBS[name][0](), Limits())\n"
-    )
-    here = Path(__file__).parent
-    path = [str(here), str(here.parent / "compiler"), str(here.parent / "runtime")]
-    subprocess.run([sys.executable, "-c", f"import sys; sys.path[:0] = {path}\n{code}"], check=True)
+    for name in ("19,000 rows", "100,000 duplicate keys"):
+        (tmp_path / "rules.yaml").write_bytes(BOMBS[name][0]())
+        ran = process(tmp_path, "validate", "rules.yaml", "--format", "concise", before=LIMITED)
+        assert ran.returncode == 1, ran.stderr
+        assert ran.stderr == ""
     assert resource
+
+
+LIMITED = """
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
+"""
 
 
 # --- limits
