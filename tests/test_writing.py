@@ -246,6 +246,15 @@ def test_many_writers_of_one_file(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["one"]
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="this system has no name for the output")
+def test_a_pipe_by_its_name(friday_folder: Path) -> None:
+    found = process(friday_folder, "build", "friday", "-o", "/dev/stdout")
+    assert found.returncode == 0
+    assert found.stdout.startswith('{"actions":')
+    assert "\nfriday: wrote /dev/stdout, " in found.stdout
+    assert held(friday_folder).keys() == {"friday.yaml"}
+
+
 def test_permissions_stay(run: Run, friday_folder: Path) -> None:
     assert run("build", "friday").code == 0
     (friday_folder / "friday.rules.json").chmod(0o640)

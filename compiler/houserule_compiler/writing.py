@@ -41,7 +41,8 @@ def write(path: str, data: bytes, shown: str = "") -> None:
 def write_where_named(path: str, data: bytes) -> None:
     """Writes the file that the user names, to wherever links lead from there; otherwise as `write`."""
     try:
-        real = os.path.realpath(path)
+        # The way to a pipe, such as `/dev/stdout`, leads to no path of its own.
+        real = path if _is_stream(path) else os.path.realpath(path)
     except ValueError:
         raise use.unwritable(path) from None
     write(real, data, path)
