@@ -92,20 +92,20 @@ class Moments:
             is_last = index == len(moment.cases) - 1
             if case.id and is_last != (case.when is None):
                 self._expressions.report(messages.moment_case_order(case.id, case.place, is_last))
-            typed = self._case(case, environment)
+            typed = self._case(case, moment, environment)
             yield typed
             if typed.when is not None:
                 narrowing = environment.narrowing.assuming(typed.when, False)
                 environment = replace(environment, narrowing=narrowing)
 
-    def _case(self, case: MomentCase, environment: Environment) -> TypedMomentCase:
+    def _case(self, case: MomentCase, moment: Moment, environment: Environment) -> TypedMomentCase:
         when = self._condition(case.when, environment)
         if when is not None:
             environment = replace(environment, narrowing=environment.narrowing.assuming(when, True))
         self._check_moment(case.after, "moment", sorted(self._moment_ids))
         self._check_meanwhile(case.meanwhile or ())
         if case.step is None and case.after is None and not case.left_out:
-            self._expressions.report(messages.nowhere(case.id or "this moment", case.place))
+            self._expressions.report(messages.nowhere(case.id or moment.id, case.place))
         steps = self._names.choice(f"{self._sequence.id}.step")
         step = self._expressions.expect(case.step, environment, steps) if case.step else None
         step = self._effects.guarded(step) if step else None
