@@ -214,7 +214,11 @@ class Function:
         if field.computed is not None:
             found = self.value(field.computed, place.changed(owner=owner, keys=()))
             truth = syntax.literal(True)
-            return truth if isinstance(found, ast.Constant) else syntax.element(_pair(found, truth), syntax.literal(1))
+            return (
+                truth
+                if isinstance(found, ast.Constant)
+                else syntax.element(syntax.sequence([found, truth]), syntax.literal(1))
+            )
         if not field.is_optional or path in place.known:
             return syntax.literal(True)
         return syntax.compared(self.fact(path), ("is not", syntax.name(UNKNOWN)))
@@ -372,10 +376,6 @@ class Function:
 def local_name(path: str) -> str:
     """What a local is called among what is known: no fact's path."""
     return f"local {path}"
-
-
-def _pair(one: ast.expr, other: ast.expr) -> ast.expr:
-    return syntax.sequence([one, other])
 
 
 def _is_simple(value: ast.expr) -> bool:
