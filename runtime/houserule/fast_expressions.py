@@ -212,13 +212,9 @@ class Function:
             return syntax.compared(syntax.name(variable), ("is not", syntax.name(UNKNOWN)))
         path, field, owner = self.declared(read, place)
         if field.computed is not None:
-            found = self.value(field.computed, place.changed(owner=owner, keys=()))
-            truth = syntax.literal(True)
-            return (
-                truth
-                if isinstance(found, ast.Constant)
-                else syntax.element(syntax.sequence([found, truth]), syntax.literal(1))
-            )
+            found, truth = self.value(field.computed, place.changed(owner=owner, keys=())), syntax.literal(True)
+            pair = syntax.sequence([found, truth])
+            return truth if isinstance(found, ast.Constant) else syntax.element(pair, syntax.literal(1))
         if not field.is_optional or path in place.known:
             return syntax.literal(True)
         return syntax.compared(self.fact(path), ("is not", syntax.name(UNKNOWN)))
