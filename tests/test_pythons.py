@@ -22,7 +22,7 @@ from shipped_rules import built, concrete
 
 TESTS = Path(__file__).parent
 ROOT = TESTS.parent
-NEEDED = "import ruamel.yaml, jsonschema, lark, click"
+NEEDED = "import ruamel.yaml, jsonschema, jsonschema_rs, lark, click"
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 CHILD = """
 import hashlib, json, sys
