@@ -99,9 +99,10 @@ def test_stopped_before_it_is_in_its_place(words: tuple[str, ...], stop: int, co
     """The signal comes when all is written and not moved yet; there is one function for files, and one for folders."""
     before = held(friday_folder)
     name = "rename" if words[0] == "new" else "replace"
-    found = process(
-        friday_folder, *words, before=f"import os\nos.{name} = lambda *_: os.kill(os.getpid(), {int(stop)})"
-    )
+    # A run in the background ignores SIGINT, and what it starts does too.
+    stopping = "import os, signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    stopping += f"os.{name} = lambda *_: os.kill(os.getpid(), {int(stop)})"
+    found = process(friday_folder, *words, before=stopping)
     assert found.returncode == code
     assert found.stderr.strip() == ""
     assert held(friday_folder) == before
