@@ -254,6 +254,7 @@ def test_the_manifest_states_its_language_and_its_name() -> None:
     assert heads("ruleset: Friday Night\nlanguage: 1\n") == [("bad-ruleset-name", "Friday Night")]
     assert heads(f"ruleset: {'a' * 64}\nlanguage: 1\n") == []
     assert heads(f"ruleset: {'a' * 65}\nlanguage: 1\n") == [("name-too-long", "a" * 65)]
+    assert heads(f"ruleset: {'A' * 65}\nlanguage: 1\n") == [("bad-ruleset-name", "A" * 65)]
     assert heads('ruleset: "sample\\n"\nlanguage: 1\n') == [("bad-ruleset-name", '"sample\\n"')]
 
 

@@ -55,8 +55,10 @@ def shape(
         return memory.recall(("form", id(document)), document, lambda: tuple(_of_file(document, asked, limits)))
 
     found = [each for document in documents for each in findings(document)]
-    found += [messages.name_too_long(each, limits.name) for each in _names(documents) if len(each.text) > limits.name]
     told = {each.span for each in found}
+    long = [each for each in _names(documents) if len(each.text) > limits.name and each.span not in told]
+    found += [messages.name_too_long(each, limits.name) for each in long]
+    told |= {each.span for each in long}
     return in_file_order([*found, *(each for each in _manifests(documents, name) if each.span not in told)])
 
 
