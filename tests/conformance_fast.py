@@ -13,7 +13,6 @@ from houserule.errors import ArtifactError, ProblemsError, UnknownReadError
 from houserule.evaluate import Evaluator, Frame
 from houserule.facts import checked, unknown_problems
 from houserule.fast import Fast
-from houserule.procedure import Procedure
 from houserule.questions import places
 from houserule.reads import reads_locals
 from houserule.values import UNKNOWN, plain
@@ -82,9 +81,11 @@ def _check(file: Path, case: dict[str, Any]) -> dict[str, Any]:
     rules.check(id)._known_dice(given)
     roller = Seeded(case["seed"]) if "seed" in case else Given(given)
     dice: dict[str, int] = {}
+    faces: dict[str, tuple[int, ...] | None] = {}
 
     def roll(path: str, value: Pool | int) -> int:
-        dice[path] = roller.roll(path, value if isinstance(value, Pool) else Pool((), int(value))).value
+        fallen = roller.roll(path, value if isinstance(value, Pool) else Pool((), int(value)))
+        dice[path], faces[path] = fallen.value, fallen.faces
         roller.settle()
         return dice[path]
 
@@ -96,8 +97,7 @@ def _check(file: Path, case: dict[str, Any]) -> dict[str, Any]:
     held = {path: value for path, value in zip(paths, left, strict=True) if value is not UNKNOWN}
     types, shown = dict(places(rules.program, rules.program.checks[id])), Evaluator(rules.program, {}, {}, None).shown
     values = {path: plain(shown(value, type)) for path, value in held.items() if (type := types.get(path))}
-    again = Seeded(case["seed"]) if "seed" in case else Given(given)
-    _, entry = Procedure(_fast(rules).traces.evaluator(facts), again).check(rules.program.checks[id], Frame(), True)
+    entry = _fast(rules).traces.check(rules.program.checks[id]).root((facts, [outcome, *left], faces))
     return {
         "outcome": rules.check(id).outcomes[outcome],
         "dice": dice,

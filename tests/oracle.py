@@ -91,6 +91,31 @@ def check(rules: Rules, id: str, facts: Held, seed: int) -> Any:
     return _told(asked), len(procedure.effects)
 
 
+def check_trace(rules: Rules, id: str, facts: Held, seed: int) -> Any:
+    """Why the check came out so."""
+    procedure = Procedure(Evaluator(rules.program, facts, rules.chosen_options, []), Seeded(seed))
+    return _told(lambda: procedure.check(rules.program.checks[id], Frame(), True)[1])
+
+
+def fast_check_trace(fast: Fast, id: str, facts: Held, seed: int) -> Any:
+    """The same by generated code, of what its function gave and how the dice fell."""
+    function, _ = fast.check(id)
+    dice, faces = Seeded(seed), dict[str, tuple[int, ...]]()
+
+    def roll(path: str, value: Pool | int) -> int:
+        fallen = dice.roll(path, value if isinstance(value, Pool) else Pool((), int(value)))
+        faces[path] = fallen.faces or ()
+        return fallen.value
+
+    def asked() -> Any:
+        found = function(facts, roll, list[object]().append, "")
+        plan = fast.traces.check(fast.program.checks[id])
+        assert _told(lambda: plan.function(facts, found, faces)) != "unknown"
+        return plan.root((facts, found, faces))
+
+    return _told(asked)
+
+
 def fast_check(fast: Fast, id: str, facts: Held, seed: int) -> Any:
     """The same by generated code."""
     function, paths = fast.check(id)

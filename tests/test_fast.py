@@ -48,6 +48,7 @@ def agree(loaded: houserule.Rules, situations: int, seed: int) -> None:
         for _ in range(situations):
             facts, dice = oracle.situation(loaded, loaded.reads_of_check(id), random), random.randrange(10**9)
             assert oracle.fast_check(fast, id, facts, dice) == oracle.check(loaded, id, facts, dice), (id, facts, dice)
+            assert oracle.fast_check_trace(fast, id, facts, dice) == oracle.check_trace(loaded, id, facts, dice)
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -70,6 +71,7 @@ def test_random_checks(seed: int, mine: int, yours: int, dice: int) -> None:
     fast, facts = Fast(loaded.program, {}), {"me.n": mine, "you.n": yours}
     for id in ("one", "two", "three"):
         assert oracle.fast_check(fast, id, facts, dice) == oracle.check(loaded, id, facts, dice)
+        assert oracle.fast_check_trace(fast, id, facts, dice) == oracle.check_trace(loaded, id, facts, dice)
 
 
 N = {"type": "integer", "low": -9, "high": 40}

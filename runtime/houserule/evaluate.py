@@ -33,7 +33,7 @@ from .numbers import number
 from .origins import field_path
 from .program import Bands, Cell, Dense
 from .reads import seat
-from .trace import Entry, labelled
+from .trace import Entry, labelled, told_apart
 from .values import UNKNOWN, Unknown, shown, text_of
 
 TYPE_CHECKING = False
@@ -136,8 +136,7 @@ class Evaluator:
         outer, self.notes = self.notes, []
         try:
             value, notes = self.value(expr, frame), self.notes
-            # Of one there is nothing to be told twice; telling two apart takes all that is inside them.
-            return value, tuple(dict.fromkeys(notes) if len(notes) > 1 else notes)
+            return value, told_apart(notes) if len(notes) > 1 else tuple(notes)
         finally:
             self.notes = outer
 

@@ -35,7 +35,7 @@ from .reads import seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from dataclasses import dataclass
     from typing import Any, TypeAlias
 
@@ -94,7 +94,8 @@ class Function:
 
     `inlines` is how many numbers may still be worked out in place, before what reads them: only where it does no harm
     that one is worked out and not read in the end, and outside of numbers. `remembered` are the variables of numbers
-    that are worked out once, when first read; None where that is not done.
+    that are worked out once, when first read; None where that is not done. `substitutes` gives the variable of a number
+    that is there already.
     """
 
     def __init__(self, fast: Fast) -> None:
@@ -106,6 +107,7 @@ class Function:
         self.count = 0
         self.inlines = 0
         self.remembered: dict[object, str] | None = None
+        self.substitutes: Callable[[NumberRead, Place], ast.expr | None] | None = None
 
     def variable(self, start: str = "v") -> str:
         """A name that is not taken."""
@@ -151,7 +153,8 @@ class Function:
             case ConditionRead(id):
                 return self.value(self.program.conditions[id].when, place.changed(owner="", keys=()))
             case NumberRead(id, roles):
-                return self.fast.read_number(self, id, place.seated(roles))
+                known = None if self.substitutes is None else self.substitutes(expr, place)
+                return known if known is not None else self.fast.read_number(self, id, place.seated(roles))
             case Local(path):
                 return self._local(path, place)
             case Key(position):

@@ -6,13 +6,12 @@ import ast
 
 from . import fast_syntax as syntax
 from .answers import Odds, Report, Result
-from .dice import Given, Pool, Rolled, Seeded
+from .dice import Pool, Rolled, Seeded
 from .errors import UnusualError
-from .evaluate import Frame
 from .fast_checks import DICE, EFFECTS, CheckFunction, Follows
 from .fast_entry import Head
 from .fast_expressions import FACTS, Place
-from .procedure import Effect, Happening, Procedure
+from .procedure import Effect, Happening
 from .program import Effect as DeclaredEffect
 from .questions import places
 from .trace import Trace
@@ -24,9 +23,10 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from typing import Any, TypeAlias
 
-    from .dice import GivenDice, Roller
+    from .dice import GivenDice
     from .evaluate import Value
     from .facts import Checked, GivenFacts
+    from .fast_check_traces import CheckTrace
     from .fast_odds import Falls
     from .program import Check, Type
     from .rules import Rules
@@ -58,6 +58,7 @@ class FastCheck:
         self.falls: dict[int, Falls] = {}
         self.spans: dict[int, tuple[int, int]] = {}
         self.pools: Mapping[str, Pool] = {}
+        self.told: CheckTrace | None = None
 
     def resolving(self, slow: Callable[[GivenFacts, GivenDice], Result]) -> Callable[[GivenFacts, GivenDice], Result]:
         """A function that resolves the check with given totals; what is unusual it leaves to another."""
@@ -151,19 +152,11 @@ class FastCheck:
         return Report(dice, faces, values, tuple(self._follows(*each) for each in effects))
 
     def trace(self, left: _Left) -> Trace:
-        """Why, by the reference evaluator with the same dice; its numbers are told by `fast_traces`."""
+        """Why: put together when its root is asked for, by `fast_check_traces`."""
+        self.told = self.told or self.rules.fast.traces.check(self.check)
         facts, found, _, roller = left
-        again = self._totals(found) if roller is None else roller.again()
-        procedure = Procedure(self.rules.fast.traces.evaluator(facts), again)
-        _, entry = procedure.check(self.check, Frame(), True)
-        return Trace(entry, self.rules.program.origins)
-
-    def _totals(self, found: tuple[Any, ...]) -> Roller:
-        """The totals that were given, by what the function gave."""
-        dice = zip(self.paths, found[1:], strict=True)
-        return Given(
-            {path: v - self.pools[path].constant for path, v in dice if path in self.pools and v is not UNKNOWN}
-        )
+        faces = roller.faces() if isinstance(roller, _Recorded) else None
+        return Trace(None, self.rules.program.origins, self.told, (facts, found, faces))
 
     def _faces(self, dice: dict[str, int]) -> dict[str, tuple[int, ...]]:
         """The face of each single die; of several only the total is known."""
@@ -207,10 +200,6 @@ class _Recorded:
         """The faces of each die."""
         return {path: each.faces for path, each in self.rolled.items() if each.faces is not None}
 
-    def again(self) -> Roller:
-        """The same dice once more."""
-        return self.seeded
-
 
 class _Totals:
     """Given totals, one for each die that is rolled."""
@@ -237,7 +226,3 @@ class _Totals:
     def faces(self) -> dict[str, tuple[int, ...]]:
         """The face of each single die; of several only the total is known."""
         return {path: (self.dice[path],) for path, pool in self.pools.items() if len(pool.faces) == 1}  # type: ignore[misc]
-
-    def again(self) -> Roller:
-        """The same dice once more."""
-        return Given(self.dice)

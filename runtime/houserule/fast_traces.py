@@ -1,4 +1,4 @@
-"""Explanations of numbers put together from parts that were told before.
+"""Explanations of numbers, put together from parts that were told before.
 
 What a trace says of the base, of one modifier, or of those that compete with each other follows from the few facts
 that they read. So the reference evaluator tells each such part once for each combination of these facts, and
@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from .expression import Binding, Expr
     from .facts import GivenFacts
     from .fast import Fast
+    from .fast_check_traces import CheckTrace
     from .fast_facts import Usual
-    from .program import Number
+    from .program import Check, Number
     from .trace import Entry
 
     Told: TypeAlias = tuple[tuple[Entry, ...], ...]
@@ -89,7 +90,18 @@ class NumberTrace:
         shown = value if type.kind == "integer" else self.traces.asking.shown(value, type)
         return labelled("number", label, shown, parts, path=self.path)
 
+    def shown(self, value: ast.expr) -> ast.expr:
+        """The value as callers see it."""
+        type, asking = self.declared.type, self.traces.asking
+        if type.kind == "integer":
+            return value
+        return ast.Call(self.traces.fast.constant(lambda each: asking.shown(each, type)), [value], [])
+
     def emit(self, function: Function) -> ast.expr:
+        """Statements that find the parts; the value and the entries."""
+        return syntax.sequence(self.found(function))
+
+    def found(self, function: Function) -> tuple[ast.expr, ast.expr]:
         """Statements that find the parts; the value, and the entries of all parts in their order."""
         value, found = emit_number(function, self.declared, Place(self.binding)), list[str]()
         for part in self.parts:
@@ -106,7 +118,7 @@ class NumberTrace:
             found.append(function.variable("e"))
             function.body.append(syntax.assign(found[-1], syntax.chosen(is_there, syntax.element(memo, key), made)))
         entries = [syntax.element(syntax.name(found[part]), syntax.literal(at)) for part, at in self.order]
-        return syntax.sequence([value, syntax.joined(entries)])
+        return value, syntax.joined(entries)
 
     def _generated(self) -> Callable[[Facts], tuple[Any, ...]]:
         function = Function(self.traces.fast)
@@ -140,6 +152,7 @@ class Traces:
         self.reader = Reader(fast.program)
         self.asking = Evaluator(fast.program, {}, fast.options, None)
         self.numbers: dict[tuple[str, Binding], NumberTrace] = {}
+        self.checks: dict[tuple[str, Binding, bool, str], CheckTrace] = {}
 
     def of(self, id: str, binding: Binding) -> NumberTrace:
         """The trace of a number; made at first use."""
@@ -147,6 +160,15 @@ class Traces:
         if key not in self.numbers:
             self.numbers[key] = NumberTrace(self, self.fast.program.numbers[id], binding)
         return self.numbers[key]
+
+    def check(self, check: Check, binding: Binding = (), runs_then: bool = True, prefix: str = "") -> CheckTrace:
+        """The trace of a check that is called with some seats, by the step at a path; made at first use."""
+        from .fast_check_traces import CheckTrace
+
+        key = check.label.id, binding, runs_then, prefix
+        if key not in self.checks:
+            self.checks[key] = CheckTrace(self, check, binding, runs_then, prefix)
+        return self.checks[key]
 
     def evaluator(self, facts: Facts) -> Evaluator:
         """A reference evaluator that notes what it reads, and takes numbers from here."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .arithmetic import ROUNDING, bounded
 from .errors import ArtifactError, UnknownReadError
 from .stack import Amount, stack
-from .trace import Entry, labelled
+from .trace import Entry, labelled, told_apart
 from .values import exact
 
 TYPE_CHECKING = False
@@ -126,7 +126,7 @@ def _amounts(evaluator: Evaluator, entry: program.Entry, frame: Frame, read: tup
     elif entry.each is not None:
         mask, more = evaluator.noted(entry.each, frame)
         codes = [code for code in range(int(mask).bit_length()) if int(mask) >> code & 1]  # type: ignore[arg-type]
-    read = tuple(dict.fromkeys(read + more))
+    read = told_apart(read + more) if more else read
     each_line = [_line(evaluator, entry, code, frame, read) for code in codes]
     found = [line for line in each_line if line is not None]
     return found or [Line(entry.modifier, None, "does_not_apply", (), read)]

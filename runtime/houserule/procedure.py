@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .dice import Rolled, Roller
     from .evaluate import Evaluator, Value
     from .program import Case, Check, Die, Op, Step
+    from .program import Value as DeclaredValue
     from .rounds import EventEffect
     from .trace import Status
     from .values import Shown
@@ -128,7 +129,8 @@ class Procedure:
         while at is not None:
             case = self._step(check.steps[at], frame, entries, f"{path}.steps.{at}" if at else path)
             if not case.go and case.outcome is not None:
-                outcome = self._outcome(check, case, frame, entries)
+                outcome, told = self.outcome(check, case, frame)
+                entries += told
             at = case.go or None
         word = check.outcomes[outcome]
         if runs_then and word.id in check.then:
@@ -139,23 +141,22 @@ class Procedure:
         """One step, which stands at `path`; gives the case that was taken."""
         inside: list[Entry] = []
         if step.call:
-            inside.append(self._call(step, frame))
+            inside.append(self.call(step, frame))
         self._part(step, step.label.id, frame, inside, path)
         case = self._chosen(step, frame, inside, path)
         self._part(case, step.label.id, frame, inside, f"{path}.cases.{case.label.id}" if case.label.id else path)
         entries += inside if not step.label.id else [labelled("step", step.label, None, tuple(inside), path=path)]
         return case
 
-    def _outcome(self, check: Check, case: Case, frame: Frame, entries: list[Entry]) -> int:
-        """The outcome's code; one that was worked out from something has an entry."""
+    def outcome(self, check: Check, case: Case, frame: Frame) -> tuple[int, tuple[Entry, ...]]:
+        """The outcome's code; with an entry where it was worked out from something."""
         assert case.outcome is not None
         outcome, read = self.evaluator.noted(case.outcome, frame)
         code = outcome_code(check, outcome)
-        if read:
-            entries.append(Entry("outcome", "outcome", check.outcomes[code].id, parts=read))
-        return code
+        return code, (Entry("outcome", "outcome", check.outcomes[code].id, parts=read),) if read else ()
 
-    def _call(self, step: Step, frame: Frame) -> Entry:
+    def call(self, step: Step, frame: Frame) -> Entry:
+        """The entry of the check that a step calls, which is carried out."""
         assert step.call
         called = self.evaluator.program.checks[step.call.check]
         inner, read = called_frame(self.evaluator, step, frame)
@@ -171,22 +172,32 @@ class Procedure:
         """Dice, values and effects of a step or of a case, which stands at the path `at`."""
         values = "values" if isinstance(part, program.Step) else "give"
         for die in part.roll:
-            entries.append(self._die(die, prefixed(step, die.label.id), frame, f"{at}.roll.{die.label.id}"))
+            entries.append(self.die(die, prefixed(step, die.label.id), frame, f"{at}.roll.{die.label.id}"))
         if part.roll:
             self.roller.settle()
         for value in part.values:
-            path = prefixed(step, value.label.id)
-            found, read = self.evaluator.noted(value.value, frame)
-            frame.locals[path] = found
-            shown = self.values[frame.prefix + path] = self.evaluator.shown(found, value.type)
-            entries.append(labelled("value", value.label, shown, read, path=f"{at}.{values}.{value.label.id}"))
+            entries.append(self.value(value, prefixed(step, value.label.id), frame, f"{at}.{values}.{value.label.id}"))
         for effect in part.effects:
-            if follows := reported(self.evaluator, effect, frame):
-                self.effects.append(follows[0])
-                key = f"{effect.role}.{effect.field}" if isinstance(effect, program.Effect) else effect.event
-                entries.append(changed(follows[1], path=f"{at}.effects.{key}"))
+            entries += self.effect(effect, frame, at)
 
-    def _die(self, die: Die, path: str, frame: Frame, rule: str) -> Entry:
+    def value(self, value: DeclaredValue, path: str, frame: Frame, rule: str) -> Entry:
+        """The entry of a value, which is worked out; `rule` is where it stands in the rules."""
+        found, read = self.evaluator.noted(value.value, frame)
+        frame.locals[path] = found
+        shown = self.values[frame.prefix + path] = self.evaluator.shown(found, value.type)
+        return labelled("value", value.label, shown, read, path=rule)
+
+    def effect(self, effect: program.Effect | EventEffect, frame: Frame, at: str) -> tuple[Entry, ...]:
+        """The entry of an effect of the part at `at`, or none where its condition does not hold."""
+        follows = reported(self.evaluator, effect, frame)
+        if follows is None:
+            return ()
+        self.effects.append(follows[0])
+        key = f"{effect.role}.{effect.field}" if isinstance(effect, program.Effect) else effect.event
+        return (changed(follows[1], path=f"{at}.effects.{key}"),)
+
+    def die(self, die: Die, path: str, frame: Frame, rule: str) -> Entry:
+        """The entry of a die, which is rolled; `rule` is where it stands in the rules."""
         holds, asked = self.evaluator.noted(True if die.when is None else die.when, frame)
         if not holds:
             frame.locals[path] = UNKNOWN
@@ -204,16 +215,21 @@ class Procedure:
 
     def _chosen(self, step: Step, frame: Frame, entries: list[Entry], at: str) -> Case:
         for case in step.cases[:-1]:
-            assert case.when is not None
-            holds, read = self.evaluator.noted(case.when, frame)
-            status: Status = "kept" if holds else "does_not_apply"
-            entries.append(labelled("case", case.label, None, read, status, f"{at}.cases.{case.label.id}"))
+            holds, entry = self.tried(case, frame, at)
+            entries.append(entry)
             if holds:
                 return case
         last = step.cases[-1]
         if last.label.id:
             entries.append(labelled("case", last.label, None, (), path=f"{at}.cases.{last.label.id}"))
         return last
+
+    def tried(self, case: Case, frame: Frame, at: str) -> tuple[bool, Entry]:
+        """Whether the condition of a case holds, and its entry; its step stands at the path `at`."""
+        assert case.when is not None
+        holds, read = self.evaluator.noted(case.when, frame)
+        status: Status = "kept" if holds else "does_not_apply"
+        return bool(holds), labelled("case", case.label, None, read, status, f"{at}.cases.{case.label.id}")
 
 
 def pool_rolled(evaluator: Evaluator, die: Die, frame: Frame) -> Pool:

@@ -35,7 +35,7 @@ def _rebuilt(cls: type) -> type:
     defaults = tuple(body.pop(name, _REQUIRED) for name in names)
     setters: list[Callable[[object, object], None]] = []
     body |= {"__slots__": names, "__match_args__": names}
-    body["__init__"] = _constructor(cls.__name__, names, defaults, setters)
+    body.setdefault("__init__", _constructor(cls.__name__, names, defaults, setters))
     body |= {"__setattr__": _refuse, "__delattr__": _refuse, "__reduce__": _reduce}
     for key, method in (("__repr__", _repr), ("__eq__", _equal), ("__hash__", _hash)):
         body.setdefault(key, method)
