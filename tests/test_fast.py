@@ -74,6 +74,44 @@ def test_random_checks(seed: int, mine: int, yours: int, dice: int) -> None:
         assert oracle.fast_check_trace(fast, id, facts, dice) == oracle.check_trace(loaded, id, facts, dice)
 
 
+def varied(made: dict[str, Any], chance: Random) -> dict[str, Any]:
+    """Checks that read more: numbers in cases, under conditions or not, effects, outcomes that are worked out."""
+    made["conditions"] = [{"id": "c", "when": ["and", [">", ["number", "k"], 2], [">", ["field", "me", "n"], 0]]}]
+    made["conditions"].append({"id": "d", "when": [">", ["number", "k"], ["field", "you", "n"]]})
+    for step in (step for check in made["checks"] for step in check["steps"]):
+        if "call" in step and chance.random() < 0.6:
+            del step["call"]["adjust"]
+        local = ["local", f"{step['id']}.{'outcome' if 'call' in step else 'v'}"]
+        if chance.random() < 0.5:
+            value: Any = chance.choice([local, ["number", "k"], ["+", ["field", "me", "n"], local]])
+            effect = {"role": "you", "field": "n", "op": "add", "value": value}
+            step["effects"] = [effect | ({"when": ["condition", "d"]} if chance.random() < 0.5 else {})]
+        for at, case in enumerate(step["cases"]):
+            case["id"] = f"x{at}"
+            if "when" in case:
+                k = ["number", "k"]
+                other: Any = [">", ["field", "me", "n"], ["-", k, ["field", "you", "n"]]]
+                twice = [">", ["+", k, k, ["field", "me", "n"]], ["+", ["field", "me", "n"], local]]
+                more: list[Any] = [["condition", "c"], ["condition", "d"], [">=", local, k], other, twice]
+                more += [["if", case["when"], other, False], ["not", ["in", ["-", k, local], [[0, 3]]]]]
+                case["when"] = chance.choice([case["when"], *more])
+            if "outcome" in case and chance.random() < 0.4:
+                asked = chance.choice([[">", ["field", "you", "n"], 1], ["condition", "d"], [">", local, 2]])
+                case["outcome"] = ["if", asked, 0, case["outcome"]]
+    return made
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.integers(-9, 9), st.integers(-9, 9), st.integers(0, 10**6))
+def test_random_checks_that_read_more_say_why(seed: int, mine: int, yours: int, dice: int) -> None:
+    loaded = load(varied(random_checks.rules(seed), Random(seed)))
+    fast, facts = Fast(loaded.program, {}), {"me.n": mine, "you.n": yours}
+    for id in ("one", "two", "three"):
+        for more in range(2):
+            told = oracle.check_trace(loaded, id, facts, dice + more)
+            assert oracle.fast_check_trace(fast, id, facts, dice + more) == told
+
+
 N = {"type": "integer", "low": -9, "high": 40}
 AMOUNT: dict[str, Any] = {"modifier": "m", "op": "add"}
 GRADES = [[5, 9, 3], [10, 20, 4], [30, None, ["fact", "n"]]]

@@ -12,75 +12,35 @@ import ast
 
 from . import fast_syntax as syntax
 from .assigned import Assigned, prefixed
-from .dice import Rolled
 from .errors import UnknownReadError
 from .evaluate import Frame
-from .expression import Attribute, ConditionRead, Constant, DiceTerm, Has, Local, NumberRead, Operation, Within
+from .expression import Attribute, ConditionRead, Has, NumberRead, Operation, Within
 from .expression import parts as parts_of
 from .facts import path_of
 from .fast_checks import CheckFunction
 from .fast_expressions import FACTS, Function, Place
+from .fast_pieces import Numbers, Piece, Replayed, is_silent
 from .procedure import Procedure
 from .program import Effect, Step
-from .reads import Reader, reads_locals, seat
+from .reads import reads_locals, seat
 from .trace import Entry, told_apart
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from typing import Any, TypeAlias
+    from collections.abc import Callable
+    from typing import Any
 
-    from .dice import Pool
     from .evaluate import Facts
     from .expression import Binding, Expr
+    from .fast_pieces import Faces, Held, Tell
     from .fast_traces import Traces
     from .program import Case, Check, Die, Label, Value
     from .rounds import EventEffect
 
-    Held: TypeAlias = Mapping[str, Any]
-    Faces: TypeAlias = Mapping[str, tuple[int, ...]] | None
-    Tell: TypeAlias = Callable[..., Any]
 
 FOUND, FACES = "found", "faces"
-_KEPT = 512
-"""So many combinations are remembered of one piece at most; then it starts anew."""
 _INLINED = 2
 """So many numbers are put together in place, and all others by their own functions."""
-
-
-class Replayed:
-    """Dice that have fallen already; where faces are not known, of a single die the total says them."""
-
-    def __init__(self, values: Held, faces: Faces) -> None:
-        self.values = values
-        self.faces = faces
-
-    def roll(self, path: str, pool: Pool) -> Rolled:
-        """How the dice at `path` fell."""
-        value = self.values[path]
-        if self.faces is not None:
-            return Rolled(value, self.faces.get(path))
-        return Rolled(value, () if not pool.terms else (value - pool.constant,) if len(pool.faces) == 1 else None)
-
-    def settle(self) -> None:
-        """These dice can always be trusted."""
-
-
-class Piece:
-    """Some of a trace that is told once for each combination of what it reads."""
-
-    __slots__ = ("memo", "tell")
-
-    def __init__(self, tell: Tell) -> None:
-        self.memo: dict[object, Any] = {}
-        self.tell = tell
-
-    def __call__(self, key: object, *given: object) -> Any:
-        """The piece in a situation in which it was not told yet."""
-        if len(self.memo) >= _KEPT:
-            self.memo.clear()
-        found = self.memo[key] = self.tell(*given)
-        return found
 
 
 class CheckTrace:
@@ -124,25 +84,6 @@ class CheckTrace:
         return Procedure(self.traces.evaluator(facts), dice), Frame(self.binding, (), dict(held), self.prefix)
 
 
-class _Numbers(Reader):
-    """Finds whether expressions read numbers, themselves or through conditions, computed fields and cells."""
-
-    def __init__(self, traces: Traces) -> None:
-        super().__init__(traces.fast.program)
-        self.found = False
-
-    def of_number(self, id: str, binding: Binding = ()) -> frozenset[Any]:
-        """A number is found."""
-        self.found = True
-        return frozenset()
-
-    def read_by(self, exprs: Iterable[Expr], binding: Binding) -> bool:
-        """Whether expressions read any."""
-        self.found = False
-        self.of(exprs, binding)
-        return self.found
-
-
 class _Told(CheckFunction):
     """The function that gives the entries of one check under construction."""
 
@@ -151,12 +92,12 @@ class _Told(CheckFunction):
         self.plan = plan
         self.traces = plan.traces
         self.told: dict[tuple[str, Binding], tuple[str, str]] = {}
-        self.numbers = _Numbers(plan.traces)
+        self.numbers = Numbers(plan.traces.fast.program)
         self.assigned = Assigned(plan.traces.fast.program)
         self.entries = self.function.variable("e")
         self.after = self.function.variable("t")
         self.rule, self.values = f"checks.{plan.check.label.id}", ""
-        function.substitutes = self._substitute
+        function.told_before = self._told_before
 
     def emit(self) -> None:
         """The statements of the whole check."""
@@ -182,7 +123,7 @@ class _Told(CheckFunction):
         """A step, whose entries stand in one of its own where it has a name."""
         outer, told, rule = self.entries, dict(self.told), f"checks.{self.check.label.id}"
         self.rule = rule + at
-        has_after = any(case.outcome is not None and not _is_silent(case.outcome) for case in step.cases)
+        has_after = any(case.outcome is not None and not is_silent(case.outcome) for case in step.cases)
         if has_after:
             self.function.body.append(syntax.assign(self.after, self.fast.constant(())))
         if step.label.id:
@@ -256,13 +197,8 @@ class _Told(CheckFunction):
     def _tried(self, case: Case, when: Expr, place: Place, path: str) -> tuple[ast.expr, tuple[ast.expr, ast.expr]]:
         """The condition of a case, and its entry where it holds and where not."""
         at = self.rule
-
-        def tell(facts: Facts, held: Held) -> tuple[bool, Entry]:
-            procedure, frame = self.plan.procedure(facts, held, None)
-            return procedure.tried(case, frame, at)
-
         states = ("kept", "does_not_apply")
-        if _is_silent(when):
+        if is_silent(when):
             found = [self._entry("case", case.label, None, None, path, status) for status in states]
             return self.function.value(when, place), (found[0], found[1])
         notes = self._notes_with_numbers(when, place)
@@ -270,7 +206,7 @@ class _Told(CheckFunction):
             parts = self._kept(notes)
             found = [self._entry("case", case.label, None, parts, path, status) for status in states]
             return self.function.value(when, place), (found[0], found[1])
-        pair = self._kept(self._piece([when], tell))
+        pair = self._kept(self._piece([when], self._teller(lambda procedure, frame: procedure.tried(case, frame, at))))
         entry = syntax.element(pair, syntax.literal(1))
         return syntax.element(pair, syntax.literal(0)), (entry, entry)
 
@@ -283,12 +219,8 @@ class _Told(CheckFunction):
 
     def _end(self, case: Case) -> None:
         assert case.outcome is not None
-        if not _is_silent(case.outcome):
-
-            def tell(facts: Facts, held: Held) -> tuple[Entry, ...]:
-                procedure, frame = self.plan.procedure(facts, held, None)
-                return procedure.outcome(self.check, case, frame)[1]
-
+        if not is_silent(case.outcome):
+            tell = self._teller(lambda procedure, frame: procedure.outcome(self.check, case, frame)[1])
             self.function.body.append(syntax.assign(self.after, self._piece([case.outcome], tell)))
         if len(self.steps) > 1:
             self.function.body.append(syntax.assign(self.at, syntax.literal(-1)))
@@ -315,14 +247,11 @@ class _Told(CheckFunction):
 
     def _value(self, value: Value, path: str) -> None:
         rule, place = f"{self.rule}.{self.values}.{value.label.id}", self._place()
-
-        def tell(facts: Facts, held: Held) -> Entry:
-            procedure, frame = self.plan.procedure(facts, held, None)
-            return procedure.value(value, path, frame, rule)
-
         notes = self._notes_with_numbers(value.value, place)
         if notes is None:
-            self._append(self._piece([value.value], tell))
+            self._append(
+                self._piece([value.value], self._teller(lambda each, frame: each.value(value, path, frame, rule)))
+            )
         else:
             shown: ast.expr = syntax.name(self.variables[path])
             if value.type.kind not in ("integer", "boolean"):
@@ -333,13 +262,9 @@ class _Told(CheckFunction):
 
     def _effect(self, effect: Effect | EventEffect) -> None:
         rule = self.rule
-
-        def tell(facts: Facts, held: Held) -> tuple[Entry, ...]:
-            procedure, frame = self.plan.procedure(facts, held, None)
-            return procedure.effect(effect, frame, rule)
-
         values = [effect.value] if isinstance(effect, Effect) else [value for _, value in effect.values]
         exprs = [each for each in (effect.when, *values) if each is not None]
+        tell = self._teller(lambda procedure, frame: procedure.effect(effect, frame, rule))
         self._append(ast.Starred(self._piece(exprs, tell), ast.Load()))
 
     def _part(self, part: Step | Case, step: str) -> None:
@@ -352,11 +277,7 @@ class _Told(CheckFunction):
         self.unsure -= {path}
         called = self.fast.program.checks[step.call.check]
         if step.call.adjusts:
-
-            def tell(facts: Facts, held: Held, faces: Any) -> Entry:
-                procedure, frame = self.plan.procedure(facts, held, faces)
-                return procedure.call(step, frame)
-
+            tell = self._teller(lambda procedure, frame: procedure.call(step, frame))
             self._append(self._told_anew(tell, [syntax.name(FACES)]))
             return
         binding = seat(self.binding, step.call.seats)
@@ -410,10 +331,11 @@ class _Told(CheckFunction):
         return found if len(notes) == 1 else ast.Call(self.fast.constant(told_apart), [found], [])
 
     def _notes(self, expr: Expr, place: Place) -> list[ast.expr] | None:
-        if _is_silent(expr):
+        if is_silent(expr):
             return []
         if not self.numbers.read_by([expr], self.binding):
-            return [ast.Starred(self._piece([expr], self._noted(expr)), ast.Load())]
+            tell = self._teller(lambda procedure, frame: procedure.evaluator.noted(expr, frame)[1])
+            return [ast.Starred(self._piece([expr], tell), ast.Load())]
         match expr:
             case NumberRead():
                 return self._number(expr, place)
@@ -431,12 +353,9 @@ class _Told(CheckFunction):
                 return [self._entry("condition", condition.label, holds, parts, f"conditions.{id}")]
         return None
 
-    def _noted(self, expr: Expr) -> Tell:
-        def tell(facts: Facts, held: Held) -> tuple[Entry, ...]:
-            procedure, frame = self.plan.procedure(facts, held, None)
-            return procedure.evaluator.noted(expr, frame)[1]
-
-        return tell
+    def _teller(self, ask: Callable[[Procedure, Frame], Any]) -> Tell:
+        """What asks the reference evaluator, in a situation with the dice and values so far."""
+        return lambda facts, held, faces=None: ask(*self.plan.procedure(facts, held, faces))
 
     def _number(self, expr: NumberRead, place: Place) -> list[ast.expr] | None:
         declared = self.fast.program.numbers[expr.id]
@@ -459,14 +378,8 @@ class _Told(CheckFunction):
             self.told[key] = value, entry
         return [syntax.name(self.told[key][1])]
 
-    def _substitute(self, expr: NumberRead, place: Place) -> ast.expr | None:
+    def _told_before(self, expr: NumberRead, place: Place) -> ast.expr | None:
         """The variable of a number that was told."""
         seats = self.fast.program.numbers[expr.id].seats
         found = self.told.get((expr.id, place.seated(expr.roles).seated(seats).binding))
         return None if found is None else syntax.name(found[0])
-
-
-def _is_silent(expr: Expr) -> bool:
-    """Whether nothing is told of what an expression reads: it reads no more than dice, values and literals."""
-    is_silent = isinstance(expr, int | Constant | Local | Operation | Within | Has | Attribute | DiceTerm)
-    return is_silent and all(map(_is_silent, parts_of(expr)))

@@ -94,8 +94,8 @@ class Function:
 
     `inlines` is how many numbers may still be worked out in place, before what reads them: only where it does no harm
     that one is worked out and not read in the end, and outside of numbers. `remembered` are the variables of numbers
-    that are worked out once, when first read; None where that is not done. `substitutes` gives the variable of a number
-    that is there already.
+    that are worked out once, when first read; None where that is not done. `told_before` gives the variable of a
+    number that is there already.
     """
 
     def __init__(self, fast: Fast) -> None:
@@ -107,7 +107,7 @@ class Function:
         self.count = 0
         self.inlines = 0
         self.remembered: dict[object, str] | None = None
-        self.substitutes: Callable[[NumberRead, Place], ast.expr | None] | None = None
+        self.told_before: Callable[[NumberRead, Place], ast.expr | None] = lambda expr, place: None
 
     def variable(self, start: str = "v") -> str:
         """A name that is not taken."""
@@ -153,8 +153,7 @@ class Function:
             case ConditionRead(id):
                 return self.value(self.program.conditions[id].when, place.changed(owner="", keys=()))
             case NumberRead(id, roles):
-                known = None if self.substitutes is None else self.substitutes(expr, place)
-                return known if known is not None else self.fast.read_number(self, id, place.seated(roles))
+                return self.told_before(expr, place) or self.fast.read_number(self, id, place.seated(roles))
             case Local(path):
                 return self._local(path, place)
             case Key(position):

@@ -16,6 +16,7 @@ from .facts import path_of
 from .fast_entry import Head
 from .fast_expressions import FACTS, Function, Place
 from .fast_numbers import emit_number
+from .fast_pieces import Piece
 from .numbers import base_entry, entries_together
 from .program import expressions_of_entry
 from .reads import Reader
@@ -39,26 +40,15 @@ if TYPE_CHECKING:
     Told: TypeAlias = tuple[tuple[Entry, ...], ...]
     """Of each entry of a number what the trace says."""
 
-_KEPT = 512
-"""So many combinations of facts are remembered of one part at most; then it starts anew."""
 
-
-class Part:
+class Part(Piece):
     """A part of a number's trace: told once for each combination of the facts that it reads."""
 
-    __slots__ = ("memo", "paths", "tell")
+    __slots__ = ("paths",)
 
     def __init__(self, paths: Iterable[str], tell: Callable[[Facts], Told]) -> None:
+        super().__init__(tell)
         self.paths = tuple(sorted(paths))
-        self.memo: dict[object, Told] = {}
-        self.tell = tell
-
-    def __call__(self, key: object, facts: Facts) -> Told:
-        """The part in a situation in which it was not told yet."""
-        if len(self.memo) >= _KEPT:
-            self.memo.clear()
-        found = self.memo[key] = self.tell(facts)
-        return found
 
 
 class NumberTrace:
