@@ -23,14 +23,18 @@ class Memory:
         """Begins a round."""
         self._before, self._now = self._now, {}
 
-    def recall(self, key: Hashable, about: object, make: Callable[[], T]) -> T:
-        """What was made for this key, or else is made now.
+    def recall(
+        self, key: Hashable, about: object, make: Callable[[], T], keeps: Callable[[T], bool] = lambda made: True
+    ) -> T:
+        """What was made for this key, or else is made now, and kept if `keeps` says so of it.
 
         `about` is kept as long as the answer: where the key holds its identity, no other thing can take that over.
         """
         kept = self._now.get(key) or self._before.get(key)
         if kept is None:
             kept = about, make()
+            if not keeps(kept[1]):
+                return kept[1]
         self._now[key] = kept
         made: T = kept[1]
         return made

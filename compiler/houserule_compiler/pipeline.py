@@ -20,6 +20,7 @@ from .edits import Standing
 from .emit import emit
 from .expand import expand
 from .files import Files, Refusal
+from .footing import Footings
 from .forms import Form, forms
 from .gathering import gathered
 from .layer import layer, over
@@ -48,6 +49,7 @@ from .turned import turned
 from .typecheck import typecheck
 from .typed_ruleset import TypedRuleset
 from .unlock import unlock
+from .unproven import unproven
 
 
 @dataclass(frozen=True)
@@ -162,18 +164,27 @@ def _compiled(
         clashes, moved = drift(standing, lock, clashes, locked.name if locked and locked.data is None else "")
         found += [*unsound, *moved]
     resolved, unresolved = resolve(ruleset, limits.definition_depth)
-    typed, untyped = typecheck(ruleset, resolved.order, resolved.checks, limits, memory)
+    # Names that are wrong leave out of the order what stands on them, wherever it does.
+    footings = Footings(ruleset, memory) if memory and not unresolved else None
+    typed, untyped = typecheck(ruleset, resolved.order, resolved.checks, limits, memory, footings)
     clashes += settle(typed, layered.unsettled)
     untyped = [*turned(typed, layered.turns), *untyped]
     later = with_ground(blame([*undeclared, *unresolved, *untyped], layered, order, line), documents)
     found += apart([*clashes, *elsewhere(later, clashes, documents)], found, documents)
-    whole = elsewhere(blame(analyse(typed, memory), layered, order, line), clashes, documents)
+    whole = elsewhere(blame(analyse(typed, memory, footings), layered, order, line), clashes, documents)
     found += beyond(whole, found, documents)
     is_built = not has_errors(found) and not ruleset.manifest.is_abstract
-    artifact = emit(lower(typed, memory), origins(layered.origins, typed)) if is_built else None
-    if artifact is not None and (beyond_bounds := blame(bound(artifact, ruleset, limits), layered, order, line)):
-        found += beyond_bounds
-        artifact = None
+    artifact = None
+    if is_built:
+        program = lower(typed, memory, footings)
+        artifact = emit(program, origins(layered.origins, typed))
+        left = unproven(program, typed, footings)
+        outside = bound(artifact, ruleset, limits, emit(left.program) if left else None)
+        if outside:
+            found += blame(outside, layered, order, line)
+            artifact = None
+        elif left:
+            left.prove()
     inherited = frozenset(ruleset.examples) - layers[name].ids("examples")
     # How things stand with the lock is for rules that are right.
     told = tuple(each for each in in_file_order(found) if not has_errors(found) or each.code not in UNRECORDED)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..diagnostics import Diagnostic
 from ..messages import analysis_conditions as messages
-from ..typed import Typed, TypedEntry
+from ..typed import Typed, TypedCheck, TypedEntry, TypedNumber
 from ..typed_rounds import TypedSequence, TypedSequenceStep
 from ..typed_ruleset import TypedRuleset
 from .assumptions import Assumptions
 from .checks import case_findings, check_findings
 from .conditions import Conditions
+from .judging import Judging
 
 
-def when_findings(ruleset: TypedRuleset, assumed: Assumptions) -> Iterator[Diagnostic]:
+def when_findings(ruleset: TypedRuleset, assumed: Assumptions, judging: Judging) -> Iterator[Diagnostic]:
     """What is wrong with conditions. One that names a condition which is told already is not told for that."""
     alone = Conditions(replace(assumed, impossible=()))
     yield from _impossible(ruleset, alone)
@@ -25,7 +27,7 @@ def when_findings(ruleset: TypedRuleset, assumed: Assumptions) -> Iterator[Diagn
         found = list(conditions.findings(named.when, id))
         settled |= {id} if found else set()
         yield from found
-    yield from _Whens(ruleset, replace(conditions, settled=frozenset(settled))).findings()
+    yield from _Whens(ruleset, replace(conditions, settled=frozenset(settled)), judging).findings()
 
 
 def _impossible(ruleset: TypedRuleset, alone: Conditions) -> Iterator[Diagnostic]:
@@ -42,12 +44,14 @@ class _Whens:
 
     ruleset: TypedRuleset
     conditions: Conditions
+    judging: Judging
 
     def findings(self) -> Iterator[Diagnostic]:
         """All of them."""
         yield from self._numbers()
         for check in self.ruleset.checks.values():
-            yield from check_findings(check, self.conditions)
+            judge = partial(self._check, check)
+            yield from self.judging.judged("check", check.declared, judge, (check, self.conditions.settled))
         for action in self.ruleset.actions.values():
             for each in action.requires:
                 yield from self.conditions.findings(each.when, each.declared.id)
@@ -60,11 +64,22 @@ class _Whens:
     def _numbers(self) -> Iterator[Diagnostic]:
         modifiers: dict[str, list[list[Diagnostic]]] = {}
         for number in self.ruleset.numbers.values():
-            yield from self.conditions.branches(number.base, number.declared.id)
-            for entry in number.entries:
-                modifiers.setdefault(entry.modifier.id, []).append(list(self._entry(entry)))
-        for found in modifiers.values():
-            yield from _common(found)
+            judge = partial(self._number, number)
+            of = (number, self.conditions.settled)
+            base, *entries = self.judging.judged("number", number.declared, judge, of)
+            yield from base
+            for entry, found in zip(number.entries, entries, strict=True):
+                modifiers.setdefault(entry.modifier.id, []).append(found)
+        for each in modifiers.values():
+            yield from _common(each)
+
+    def _number(self, number: TypedNumber) -> list[list[Diagnostic]]:
+        """What is found in the base, then in each entry."""
+        base = list(self.conditions.branches(number.base, number.declared.id))
+        return [base, *(list(self._entry(each)) for each in number.entries)]
+
+    def _check(self, check: TypedCheck) -> list[Diagnostic]:
+        return list(check_findings(check, self.conditions))
 
     def _entry(self, entry: TypedEntry) -> Iterator[Diagnostic]:
         id = entry.modifier.id

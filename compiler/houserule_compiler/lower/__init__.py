@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from ..declarations import Definition, Ruling, StackingGroup
+from ..footing import Footings
 from ..manifest import SourceDocument
 from ..memory import Memory
 from ..regions import of_table
 from ..typed import (
+    TypedCheck,
     TypedChoice,
     TypedCondition,
     TypedEntry,
@@ -27,17 +32,21 @@ from .rounds import action, event, sequence, trigger
 __all__ = ["Json", "lower"]
 
 
-def lower(ruleset: TypedRuleset, memory: Memory | None = None) -> dict[str, Json]:
-    """The program of a ruleset that has no errors. `memory` has the tables that earlier builds have lowered."""
-    return _Lowering(ruleset, memory).whole()
+def lower(ruleset: TypedRuleset, memory: Memory | None = None, footings: Footings | None = None) -> dict[str, Json]:
+    """The program of a ruleset that has no errors.
+
+    `memory` has the tables that earlier builds have lowered, and `footings` the numbers and checks.
+    """
+    return _Lowering(ruleset, memory, footings).whole()
 
 
 class _Lowering:
     """Lowers one ruleset."""
 
-    def __init__(self, ruleset: TypedRuleset, memory: Memory | None) -> None:
+    def __init__(self, ruleset: TypedRuleset, memory: Memory | None, footings: Footings | None) -> None:
         self._ruleset = ruleset
         self._memory = memory
+        self._footings = footings
         self._labels = Labels()
         self._costs = Costs(ruleset)
         self._reads = Reads(ruleset)
@@ -56,15 +65,13 @@ class _Lowering:
             "conditions": [self._condition(each) for _, each in sorted(rules.conditions.items())],
             "impossible": [self._impossible(each) for _, each in sorted(rules.impossible.items())],
             "tables": [self._recalled(each) for _, each in sorted(rules.tables.items())],
-            "numbers": [self._number(each) for _, each in sorted(rules.numbers.items())],
+            "numbers": [self._again(each, partial(self._number, each)) for _, each in sorted(rules.numbers.items())],
             "modifiers": [
                 {**self._labels.of(each), **present(text=each.when.text if each.when else None)}
                 for _, each in sorted(declared.modifiers.items())
             ],
             "stacking": [self._stacking(each) for _, each in sorted(declared.stacking.items())],
-            "checks": [
-                check(each, rules, self._labels, self._costs, self._reads) for _, each in sorted(rules.checks.items())
-            ],
+            "checks": [self._again(each, partial(self._check, each)) for _, each in sorted(rules.checks.items())],
             "events": [event(each, self._labels) for _, each in sorted(rules.events.items())],
             "actions": [action(each, self._labels) for _, each in sorted(rules.actions.items())],
             "triggers": [trigger(each, self._labels) for _, each in sorted(rules.triggers.items())],
@@ -134,6 +141,15 @@ class _Lowering:
         if self._memory is None:
             return self._table(table)
         return self._memory.recall(("lowered", id(table)), table, lambda: self._table(table))
+
+    def _again(self, typed: TypedNumber | TypedCheck, make: Callable[[], Json]) -> Json:
+        """What an earlier build made of it, where it and all that it stands on are the same."""
+        if self._footings is None:
+            return make()
+        return self._footings.recall("lowered", typed.declared, make, lambda made: True, typed)
+
+    def _check(self, typed: TypedCheck) -> Json:
+        return check(typed, self._ruleset, self._labels, self._costs, self._reads)
 
     def _table(self, table: TypedTable) -> Json:
         declared, decision = table.declared, of_table(table)

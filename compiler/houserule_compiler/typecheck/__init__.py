@@ -4,11 +4,13 @@ together, points the wrong way or may be unknown is reported.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
-from ..declarations import Check, NamedCondition, Number
+from ..declarations import Check, Definition, NamedCondition, Number
 from ..diagnostics import Diagnostic
+from ..footing import Footings
 from ..limits import Limits
 from ..memory import Memory
 from ..messages import amounts, places
@@ -27,6 +29,8 @@ from .tables import Tables
 from .vocabulary import Vocabulary
 from .written import Written
 
+T = TypeVar("T")
+
 ROUNDS = 8
 
 
@@ -36,16 +40,18 @@ def typecheck(
     checks: tuple[str, ...],
     limits: Limits,
     memory: Memory | None = None,
+    footings: Footings | None = None,
 ) -> tuple[TypedRuleset, list[Diagnostic]]:
     """The typed ruleset; what could not be typed is of type `Unknown` in it. `order` and `checks` are `resolve`'s.
 
     What calls do to numbers widens the numbers' intervals, which may widen the calls' amounts in turn: a few rounds
-    settle it, and only the last one's findings are reported. `memory` has the tables that earlier builds have typed.
+    settle it, and only the last one's findings are reported. `memory` has plain tables that earlier builds have typed,
+    and `footings` all else in which they found nothing.
     """
     before: dict[str, list[tuple[str, Type]]] = {}
     adjusted: dict[str, list[tuple[str, Type]]] = {}
     for _ in range(ROUNDS):
-        typing = _Typing(ruleset, order, checks, adjusted, limits, memory)
+        typing = _Typing(ruleset, order, checks, adjusted, limits, memory, footings)
         result = typing.whole()
         found = typing.call_adjusts()
         if found == adjusted:
@@ -67,6 +73,7 @@ class _Typing:
     adjusted: Mapping[str, list[tuple[str, Type]]]
     limits: Limits
     memory: Memory | None
+    footings: Footings | None
 
     def __post_init__(self) -> None:
         self.diagnostics: list[Diagnostic] = []
@@ -74,12 +81,14 @@ class _Typing:
         self._expressions = Expressions(self.names, self.diagnostics)
         written = Written(self._expressions)
         self._vocabulary = Vocabulary(self._expressions, written)
-        self._tables = Tables(self._expressions, written, self.memory)
+        self._tables = Tables(self._expressions, written, self.memory, self._recalled)
         self._numbers = Numbers(self._expressions, written, self._vocabulary)
         self._rounds = Rounds(self._expressions, self._vocabulary)
         self._sequences = Sequences(self._expressions, written, self._vocabulary)
         self._called: list[tuple[str, str, Type]] = []
-        self._checks = Checks(self._expressions, self._vocabulary, self._add_number, self.limits.support)
+        self._checks = Checks(
+            self._expressions, self._vocabulary, self._add_number, self.limits.support, self._recalled
+        )
 
     def call_adjusts(self) -> dict[str, list[tuple[str, Type]]]:
         """What calls do to each number."""
@@ -155,10 +164,31 @@ class _Typing:
         return typed
 
     def _add_number(self, number: Number, environment: Environment) -> None:
-        typed = self._numbers.number(number, environment)
-        self.names.numbers[number.id] = typed
+        def typed() -> TypedNumber:
+            return self._numbers.number(number, environment)
+
+        # What belongs to a check reads what stands above it there.
+        self.names.numbers[number.id] = typed() if number.within else self._recalled(number, typed)
         if number.within:
-            self.names.local_reads[number.id] = _local_reads(typed, self.names)
+            self.names.local_reads[number.id] = _local_reads(self.names.numbers[number.id], self.names)
+
+    def _recalled(self, definition: Definition, make: Callable[[], T]) -> T:
+        """What an earlier build made of a definition, where it stands on the same and nothing was told of it."""
+        if self.footings is None:
+            return make()
+        readers, self.names.readers = self.names.readers, {}
+        before = len(self.diagnostics)
+
+        def made() -> tuple[T, bool, dict[tuple[str, int], Type]]:
+            found = make()
+            return found, len(self.diagnostics) == before, self.names.readers
+
+        adjusted = tuple((id, *each) for id, each in self.adjusted.items())
+        found, _, read = self.footings.recall("typed", definition, made, lambda each: each[1], adjusted)
+        self.names.readers = readers
+        for (table, key), kind in read.items():
+            self.names.note_reader(table, key, kind)
+        return found
 
     def _stacking(self) -> None:
         for group in self.ruleset.stacking.values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from .. import syntax
 from ..declarations import (
@@ -54,6 +55,10 @@ class Signature:
     locals: tuple[Local, ...]
 
 
+Made: TypeAlias = tuple[TypedCheck, Signature, list[tuple[str, str, Type]]]
+"""A check, what a caller can read of it, and what its own calls do to numbers."""
+
+
 class Checks:
     """Types checks one by one, each after those it calls."""
 
@@ -63,7 +68,9 @@ class Checks:
         vocabulary: Vocabulary,
         number: Callable[[Number, Environment], None],
         most_totals: int,
+        recalled: Callable[[Check, Callable[[], Made]], Made],
     ) -> None:
+        self._recalled = recalled
         self._most_totals = most_totals
         self._expressions = expressions
         self._names = expressions.names
@@ -71,16 +78,23 @@ class Checks:
         self._changes = Changes(expressions)
         self._number = number
         self._signatures: dict[str, Signature] = {}
+        self._owning = {each.within.id for each in self._names.ruleset.numbers.values() if each.within}
         self.calls: list[tuple[str, str, Type]] = []
 
     def check(self, check: Check) -> TypedCheck:
         """One check."""
+        # Numbers that belong to a check are typed on the way.
+        is_apart = check.id not in self._owning
+        typed, signature, calls = self._recalled(check, lambda: self._made(check)) if is_apart else self._made(check)
+        self.calls.extend(calls)
+        self._signatures[check.id] = signature
+        return typed
+
+    def _made(self, check: Check) -> Made:
         own = _Typing(self._expressions, self._vocabulary, self._changes, self._number, self._signatures, check)
         own.most_totals = self._most_totals
         typed = own.whole()
-        self.calls.extend(own.calls)
-        self._signatures[check.id] = Signature(own.outcome, own.exported)
-        return typed
+        return typed, Signature(own.outcome, own.exported), own.calls
 
 
 class _Typing:

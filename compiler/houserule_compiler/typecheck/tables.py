@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from .. import arithmetic, syntax
@@ -25,10 +26,17 @@ COLUMN_TYPES = (*KEY_TYPES, "adjustment", "fraction", "text", "dice_up_to", "dic
 class Tables:
     """Types the tables of a ruleset, in two rounds: the signature first, then the keys that readers decide."""
 
-    def __init__(self, expressions: Expressions, written: Written, memory: Memory | None) -> None:
+    def __init__(
+        self,
+        expressions: Expressions,
+        written: Written,
+        memory: Memory | None,
+        recalled: Callable[[Table, Callable[[], TypedTable]], TypedTable],
+    ) -> None:
         self._expressions = expressions
         self._written = written
         self._memory = memory
+        self._apart = recalled
 
     def table(self, table: Table) -> TypedTable:
         """A table; keys without a range are as wide as their bands allow until all readers are known."""
@@ -40,10 +48,10 @@ class Tables:
         return typed
 
     def _recalled(self, table: Table) -> TypedTable:
-        """The same, as it was typed before where it is plain, and so depends on nothing but itself."""
+        """The same, as it was typed before; where it is plain, it depends on nothing but itself."""
         assert self._memory is not None
         if not self._memory.recall(("is plain", id(table)), table, lambda: _is_plain(table)):
-            return self._typed(table)
+            return self._apart(table, lambda: self._typed(table))
         before = len(self._expressions.diagnostics)
 
         def typed() -> tuple[TypedTable, list[Diagnostic]]:
