@@ -29,7 +29,8 @@ def differs(found: Difference, told: Told, sides: Sides) -> None:
     which of them it comes upon.
     """
     searched = {f"{each.kind} {each.after}": each for each in found.searched if each.effects}
-    assert sorted(searched) == sorted(told.get("differs", {}))
+    through = [f"check {id}" for id in told.get("through", [])]
+    assert sorted(searched) == sorted([*told.get("differs", {}), *through])
     asked = {when: Side(when, rules) for when, rules in sides.items()}
     for name, expected in told.get("differs", {}).items():
         shown = [each for effect in searched[name].effects for each in (effect.smallest, effect.largest) if each]

@@ -30,7 +30,6 @@ from houserule_compiler.diagnostics import Diagnostic, Severity
 from houserule_compiler.files import Files
 from houserule_compiler.limits import Limits
 from houserule_compiler.pipeline import Compiled, compile_ruleset, try_examples
-from houserule_compiler.playing_side import Side
 from houserule_compiler.setters import Setters
 from layering import codes
 from literate import schema
@@ -190,14 +189,6 @@ def test_diff_tells_of_exactly_what_a_pack_states(name: str) -> None:
     assert found - offered == stated - offered
 
 
-@pytest.fixture
-def rolls_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search of `diff` without the checks that roll for long."""
-    left_out, can_answer = packs_in_play.SAID["not_compared"], Side.can_answer
-    monkeypatch.setattr(Side, "can_answer", lambda self, kind, id: id not in left_out and can_answer(self, kind, id))
-
-
-@pytest.mark.usefixtures("rolls_little")
 @pytest.mark.parametrize("name", [*PACKS, *FORKS])
 def test_diff_tells_what_a_pack_does_in_play(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told = packs_in_play.SAID["packs" if name in PACKS else "forks"][name]

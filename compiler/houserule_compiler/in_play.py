@@ -109,7 +109,17 @@ class Search:
                 found.expr(each.when)
         programs = [(side.program, found.uses) for (side, _), found in zip(self.sides, self.reached, strict=True)]
         self.values = [values(programs, read, whole) for read in self.reads]
-        self.known = [[knows(side.program, read) for read in self.reads] for side, _ in self.sides]
+        self.held = [self._held(side) for side, _ in self.sides]
+        self.weighed: dict[Combination, Pair] = {}
+
+    def _held(self, side: Side) -> list[tuple[int, str, tuple[object, ...]]]:
+        """Of each fact that a side knows where it stands, its path, and its values as they are held."""
+        every = enumerate(zip(self.reads, self.values, strict=True))
+        return [
+            (at, each.path, tuple(side.held(read, given) for given in each.given))
+            for at, (read, each) in every
+            if knows(side.program, read)
+        ]
 
     def may_differ(self) -> bool:
         """Whether either answer comes upon something that has changed."""
@@ -141,18 +151,18 @@ class Search:
         return Searched(self.kind, one, other, facts, count, is_exhaustive, effects, cells)
 
     def answers(self, combination: Combination) -> Pair:
-        """Both answers in a situation."""
-        found = [self._answer(at, combination) for at in (0, 1)]
-        return found[0], found[1]
+        """Both answers in a situation; odds are kept, since whoever looks for the smallest asks again."""
+        pair = self.weighed.get(combination)
+        if pair is None:
+            pair = self._answer(0, combination), self._answer(1, combination)
+            if self.kind == "check":
+                self.weighed[combination] = pair
+        return pair
 
     def _answer(self, at: int, combination: Combination) -> Answer:
         side, id = self.sides[at]
-        facts: Held = {}
-        for read, position, given, is_known in zip(self.reads, combination, self.values, self.known[at], strict=True):
-            if is_known:
-                value = side.held(read, given.given[position])
-                if value is not None:
-                    facts[given.path] = value
+        chosen = ((path, held[combination[place]]) for place, path, held in self.held[at])
+        facts: Held = {path: value for path, value in chosen if value is not None}
         if side.is_refused(self.impossible[at], self.refusing[at], facts):
             return "impossible"
         return side.answer(self.kind, id, facts)
@@ -327,7 +337,10 @@ class Search:
 
 
 def _with(combination: Sequence[int], chosen: dict[int, int]) -> Combination:
-    return tuple(chosen.get(at, position) for at, position in enumerate(combination))
+    found = list(combination)
+    for at, position in chosen.items():
+        found[at] = position
+    return tuple(found)
 
 
 def _only_add(one: Number, other: Number) -> bool:

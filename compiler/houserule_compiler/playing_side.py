@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from houserule.errors import TooLargeError, UnknownReadError
+from houserule.errors import TooLargeError, UnknownReadError, UnusualError
 from houserule.evaluate import Evaluator, Frame
 from houserule.expression import Attribute, ConditionRead, Lookup, OptionRead, parts
 from houserule.facts import path_of
 from houserule.fast import Fast
+from houserule.fast_expressions import Place
 from houserule.nesting import expressions_of_step
 from houserule.odds import odds
 from houserule.program import expressions_of_effects, expressions_of_entry
@@ -24,7 +25,7 @@ from .representatives import Given, held_value, knows
 if TYPE_CHECKING:
     from houserule import Rules
     from houserule.expression import Expr, Read
-    from houserule.program import Condition
+    from houserule.program import Check, Condition
 
 Held: TypeAlias = dict[str, Any]
 Situation: TypeAlias = Mapping[str, Given]
@@ -47,6 +48,7 @@ class Side:
         self.reader = Reader(self.program)
         self.values: dict[tuple[Read, Given], object] = {}
         self.refused: dict[tuple[object, ...], bool] = {}
+        self.weighed: dict[str, Callable[[Held], Odds]] = {}
 
     @cached_property
     def fast(self) -> Fast:
@@ -170,18 +172,44 @@ class Side:
 
     def odds(self, id: str, facts: Held) -> Answer:
         """The chance of each outcome of a check."""
-        check = self.program.checks[id]
-        evaluator = Evaluator(self.program, facts, self.options, None)
+        if id not in self.weighed:
+            self.weighed[id] = self._weighing(id)
         try:
-            ends = odds(evaluator, check, frozenset(), False, _FALLS)
+            return self.weighed[id](facts)
         except UnknownReadError:
             return "unknown"
         except TooLargeError:
             return "too large"
-        chances = {word.id: Fraction(0) for word in check.outcomes}
-        for (outcome, _), (many, of) in ends.items():
-            chances[check.outcomes[outcome].id] += Fraction(many, of)
-        return tuple(chances.items())
+
+    def _weighing(self, id: str) -> Callable[[Held], Odds]:
+        """The generated function for the odds of a check; where it is too large for that, state by state."""
+        check, kept = self.program.checks[id], dict[object, Odds]()
+        words = [word.id for word in check.outcomes]
+        try:
+            made = self.fast.chances.function(check, Place(), frozenset(), False)
+        except UnusualError:
+            return lambda facts: self._by_states(check, facts)
+        function = self.fast.namespace[made.name]
+
+        def weighed(facts: Held) -> Odds:
+            try:
+                ways = function(facts)
+            except UnusualError:
+                return self._by_states(check, facts)
+            if ways not in kept:
+                of = sum(many for _, many in ways)
+                chances = {code: Fraction(many, of) for code, many in ways}
+                kept[ways] = tuple((word, chances.get(code, Fraction(0))) for code, word in enumerate(words))
+            return kept[ways]
+
+        return weighed
+
+    def _by_states(self, check: Check, facts: Held) -> Odds:
+        evaluator = Evaluator(self.program, facts, self.options, None)
+        found = dict.fromkeys((word.id for word in check.outcomes), Fraction(0))
+        for (outcome, _), (many, of) in odds(evaluator, check, frozenset(), False, _FALLS).items():
+            found[check.outcomes[outcome].id] += Fraction(many, of)
+        return tuple(found.items())
 
     def uses_of(self, names: frozenset[str] | set[str]) -> set[Declared]:
         """The facts that some definitions read, or that they are read with: the keys of a table that is named."""

@@ -14,7 +14,7 @@ from .assigned import prefixed
 from .dice import Pool, weights
 from .errors import UnusualError
 from .fast_expressions import FACTS, UNKNOWN, Function, Place, local_name
-from .fast_ways import LOOSE, Counted, Target, Way, Whole, falls_of, is_loose, whole_of
+from .fast_ways import LOOSE, Counted, Falls, Target, Way, Whole, is_loose, whole_of
 from .intervals import ANY, union
 from .odds import Plans
 from .questions import places
@@ -44,7 +44,7 @@ class Chances:
         self.plans = Plans(fast.program)
         self.made: dict[object, Counted] = {}
         fast.namespace["pairs"] = _pairs
-        fast.namespace |= {"counted": _counted, "falls_of": falls_of, "whole_of": whole_of}
+        fast.namespace |= {"counted": _counted, "falls_of": Falls().of, "whole_of": whole_of}
         self.loose: dict[tuple[int, Binding], str] = {}
 
     def function(self, check: Check, place: Place, wanted: frozenset[str], runs_then: bool) -> Counted:

@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 else:
     from .records import dataclass
 
-LOOSE = 40
+LOOSE = 64
 """So many totals a loose die has at most."""
+_KEPT = 200
+"""The falls of so many loose dice are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +129,23 @@ def is_loose(program: Program, expr: Expr) -> bool:
     return is_plain and all(is_loose(program, each) for each in parts(expr))
 
 
-def falls_of(pool: Pool | int) -> tuple[tuple[int, int], ...]:
-    """The totals of a loose die with their ways; raises `UnusualError` where they are too many."""
+class Falls:
+    """The totals of loose dice with their ways, kept by the dice: facts name few that are not alike."""
+
+    def __init__(self) -> None:
+        self.known: dict[Pool | int, tuple[tuple[int, int], ...]] = {}
+
+    def of(self, pool: Pool | int) -> tuple[tuple[int, int], ...]:
+        """Those of one die; raises `UnusualError` where they are too many."""
+        found = self.known.get(pool)
+        if found is None:
+            found = _falls_of(pool)
+            if len(self.known) < _KEPT:
+                self.known[pool] = found
+        return found
+
+
+def _falls_of(pool: Pool | int) -> tuple[tuple[int, int], ...]:
     if not isinstance(pool, Pool):
         return ((pool, 1),)
     found = tuple(weights(pool).items()) if pool.high - pool.low < LOOSE else ()
