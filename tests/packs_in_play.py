@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -13,6 +13,8 @@ from ruamel.yaml import YAML
 import houserule
 from houserule_compiler.difference import Difference
 from houserule_compiler.expected_order import lines
+from houserule_compiler.gives import Gives, wanted
+from houserule_compiler.gives_text import given_data
 from houserule_compiler.in_play import Witness
 from houserule_compiler.playing_side import Side
 
@@ -35,6 +37,9 @@ def differs(found: Difference, told: Told, sides: Sides) -> None:
     for name, expected in told.get("differs", {}).items():
         shown = [each for effect in searched[name].effects for each in (effect.smallest, effect.largest) if each]
         for each in expected:
+            if name.startswith("gives "):
+                gives(name.split()[1], each, tuple(asked.values()))
+                continue
             pair = [_of(side, *name.split(), dict(_flat(each["given"]))) for side in asked.values()]
             assert pair == [_said(each["before"]), _said(each["after"])], (name, each["given"])
             assert not searched[name].is_exhaustive or any(_is(witness, each) for witness in shown), (name, shown)
@@ -42,6 +47,26 @@ def differs(found: Difference, told: Told, sides: Sides) -> None:
         kind, id = name.split()
         assert all(side.can_answer(kind, id) for side in asked.values()), f"{name} is not in both"
         assert name not in searched
+
+
+def gives(check: str, told: Told, sides: Sequence[Side]) -> None:
+    """What a check gives in a situation: of each value that is told its mean and ends, its chances, or that it is
+    not there."""
+    asked = wanted((side.giving, check) for side in sides)
+    facts = dict(_flat(told["given"]))
+    for when, side in zip(("before", "after"), sides, strict=True):
+        found = side.answer("gives", check, side.facts(side.reads("check", check), facts), asked)
+        assert isinstance(found, Gives), (check, told, found)
+        data = given_data(found)
+        for outcome, values in told[when].items():
+            for path, expected in values.items():
+                amount = data[outcome].get(path)
+                said = {name: _plain(value) for name, value in expected.items()} if expected else None
+                assert amount == said or (said and said.items() <= amount.items()), (check, when, amount)
+
+
+def _plain(value: Any) -> Any:
+    return {str(name): str(part) for name, part in value.items()} if isinstance(value, Mapping) else value
 
 
 def _is(witness: Witness, told: Told) -> bool:

@@ -195,6 +195,8 @@ def test_diff_tells_what_a_pack_does_in_play(name: str, monkeypatch: pytest.Monk
     game, shelf = told["on"], PACKS if name in PACKS else FORKS
     assert game in shelf[name]["fits"]
     monkeypatch.setattr(difference, "EXHAUSTED", 3_000)
+    monkeypatch.setattr(difference, "GIVEN", 60)
+    monkeypatch.setattr(difference, "SLOW", 6)
     monkeypatch.setattr(difference, "CHECKED", told.get("tries", packs_in_play.SAID["tries"]))
     before, after = compared(unchanged(game)), compared(used(game, name) if name in PACKS else fork(name))
     sides = {"before": before.rules, "after": after.rules}

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from .acted import Acted
 from .changes import Change, Compared, changed_definitions, changes
-from .in_play import ACTED, CHECKED, EXHAUSTED, PROVED, PROVED_WHOLE, Effects, Search, Searched, Witness
+from .gives import Gives
+from .gives_text import given_data
+from .in_play import ACTED, CHECKED, EXHAUSTED, GIVEN, PROVED, PROVED_WHOLE, SLOW, Effects, Search, Searched, Witness
 from .order_search import OrderSearch
 from .order_told import SearchedOrder, Usual, order_data, told
 from .playing_side import Answer, Side, Situation
@@ -71,17 +73,24 @@ def compared_number(before: Compared, after: Compared, numbers: tuple[str, str])
 def _searched(sides: tuple[Side, Side], changed: frozenset[str]) -> Iterator[Searched]:
     one, other = sides
     numbers: list[str] = []
-    for kind, limit in (("number", EXHAUSTED), ("check", CHECKED), ("action", ACTED), ("trigger", ACTED)):
+    for kind, limit in (
+        ("number", EXHAUSTED),
+        ("check", CHECKED),
+        ("gives", GIVEN),
+        ("action", ACTED),
+        ("trigger", ACTED),
+    ):
         # A number or check of one side has no answer on the other; an action is not allowed there, a trigger not due.
-        is_shared = kind in ("number", "check")
-        for id in dict.fromkeys([*getattr(one.program, f"{kind}s"), *getattr(other.program, f"{kind}s")]):
+        is_shared = kind in ("number", "check", "gives")
+        section = "checks" if kind == "gives" else f"{kind}s"
+        for id in dict.fromkeys([*getattr(one.program, section), *getattr(other.program, section)]):
             if is_shared and not (one.can_answer(kind, id) and other.can_answer(kind, id)):
                 continue
             if kind == "action" and _is_only_there(sides, id):
                 continue
             search = Search(kind, (one, id), (other, id), changed)
             if search.may_differ():
-                found = search.run(limit)
+                found = search.run(limit if search.is_quick() else min(limit, SLOW))
                 numbers += [id] if kind == "number" and found.effects else []
                 yield _with_numbers(found, sides, numbers, search) if kind == "check" else found
 
@@ -194,6 +203,8 @@ def _answer(answer: Answer) -> object:
     """An answer as plain data: odds by outcome, as `odds --json` has them."""
     if isinstance(answer, tuple):
         return {word: str(chance) for word, chance in answer}
+    if isinstance(answer, Gives):
+        return given_data(answer)
     if isinstance(answer, Acted):
         return answer.to_dict() if answer.word != "absent" else None
     if isinstance(answer, Fraction):

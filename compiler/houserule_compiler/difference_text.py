@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from .acted import Acted
 from .columns import columns
+from .gives import Gives
+from .gives_text import given_text
 from .messages import difference as messages
 from .order_text import order_lines, order_markdown
 from .percent import percent
@@ -79,11 +81,11 @@ def _play(found: Difference, lists_all: bool) -> Iterator[str]:
 
 def searched_lines(searched: Searched, lists_all: bool = False) -> Iterator[str]:
     """What came of one number or check, a line for each kind of situation."""
-    head = searched.kind, searched.after
+    head = messages.subject(searched.kind, searched.after)
     if not searched.effects:
-        yield messages.same(*head, searched.tried, searched.is_exhaustive)
+        yield from _same(searched, head)
         return
-    yield messages.searched(*head, searched.differing, searched.tried, searched.is_exhaustive)
+    yield messages.searched(head, searched.differing, searched.tried, searched.is_exhaustive)
     shown = searched.effects if lists_all else searched.effects[:_KINDS]
     for each in shown:
         yield f"  {answers(each.smallest)}"
@@ -93,6 +95,12 @@ def searched_lines(searched: Searched, lists_all: bool = False) -> Iterator[str]
             yield f"      {given(each.largest)}"
     if len(shown) < len(searched.effects):
         yield f"  {messages.more_kinds(len(searched.effects) - len(shown))}"
+
+
+def _same(searched: Searched, head: str) -> Iterator[str]:
+    """That nothing differs; of what a check gives besides its outcome it is not said."""
+    if searched.kind != "gives":
+        yield messages.same(head, searched.tried, searched.is_exhaustive)
 
 
 def given(witness: Witness) -> str:
@@ -110,6 +118,8 @@ def answers(witness: Witness) -> str:
     before, after = witness.before, witness.after
     if isinstance(before, Acted) and isinstance(after, Acted):
         return messages.was_acted(_answer(after), _answer(before))
+    if isinstance(before, Gives) and isinstance(after, Gives):
+        return given_text(before, after)
     if not isinstance(before, tuple) or not isinstance(after, tuple):
         return messages.was(_answer(after), _answer(before))
     old, new = dict(before), dict(after)
@@ -152,10 +162,11 @@ def as_markdown(found: Difference, lists_all: bool = False) -> str:
 
 
 def _markdown_searched(searched: Searched, lists_all: bool) -> Iterator[str]:
+    subject = messages.subject(searched.kind, searched.after)
     if not searched.effects:
-        yield escaped(messages.same(searched.kind, searched.after, searched.tried, searched.is_exhaustive))
+        yield from map(escaped, _same(searched, subject))
         return
-    head = (searched.kind, searched.after, searched.differing, searched.tried, searched.is_exhaustive)
+    head = (subject, searched.differing, searched.tried, searched.is_exhaustive)
     yield f"**{escaped(messages.searched(*head))}**"
     shown = searched.effects if lists_all else searched.effects[:_KINDS]
     rows = [row for each in shown for row in _markdown_rows(each)]

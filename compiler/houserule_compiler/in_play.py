@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations, product
 from math import prod
 from random import Random
@@ -19,27 +18,27 @@ from houserule.facts import field_of, path_of
 from houserule.program import expressions_of_entry
 from houserule.reads import seat
 
-from .acted import Acted, differ
-from .playing_side import UNANSWERED, Answer, Held, Side, Situation
+from .gives import wanted
+from .playing_side import Answer, Held, Side, Situation
 from .reached import Reached
 from .representatives import declared_path, knows, values
+from .unlike import Pair, change, differs, kinds
 
 if TYPE_CHECKING:
     from houserule.expression import Expr, Read
     from houserule.program import Entry, Number
 
-Pair: TypeAlias = tuple[Answer, Answer]
 Combination: TypeAlias = tuple[int, ...]
 """A situation as the position of the value of each fact among those that matter."""
 EXHAUSTED = 20_000
-CHECKED = 1_000
+CHECKED, GIVEN, SLOW = 1_000, 250, 40
 ACTED = 4_000
 PROVED = 400_000
 WHOLE, PROVED_WHOLE = 64, 10_000
 """How many values of one fact are all tried, where its value itself counts."""
 _NEAR, _DRAWN = 200, 8
 """How many combinations of the facts near a change are all tried on each background; else so many are drawn."""
-_CLASSES, _SEED = 6, 1
+_SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +110,7 @@ class Search:
         self.values = [values(programs, read, whole) for read in self.reads]
         self.held = [self._held(side) for side, _ in self.sides]
         self.weighed: dict[Combination, Pair] = {}
+        self.wanted = wanted((side.giving, id) for side, id in self.sides) if kind == "gives" else frozenset()
 
     def _held(self, side: Side) -> list[tuple[int, str, tuple[object, ...]]]:
         """Of each fact that a side knows where it stands, its path, and its values as they are held."""
@@ -122,8 +122,14 @@ class Search:
         ]
 
     def may_differ(self) -> bool:
-        """Whether either answer comes upon something that has changed."""
+        """Whether either answer comes upon something that has changed, and there is something to compare."""
+        if self.kind == "gives" and not self.wanted:
+            return False
         return any(not self.changed.isdisjoint(each.names) for each in self.reached)
+
+    def is_quick(self) -> bool:
+        """Whether both sides answer by generated functions; else a situation takes many times as long."""
+        return all(side.is_quick(self.kind, id, self.wanted) for side, id in self.sides)
 
     def run(self, limit: int, proves: bool = False) -> Searched:
         """What the search finds; with `proves` over all facts, and every cell that differs."""
@@ -143,7 +149,7 @@ class Search:
             pair = self.answers(combination)
             count += pair != ("impossible", "impossible")
             is_exhaustive &= "too large" not in pair
-            if _differs(pair):
+            if differs(pair):
                 found[combination] = pair
         (one, other), facts = (id for _, id in self.sides), tuple(self.values[at].path for at in varied)
         cells = tuple(self._cells(found, varied)) if proves else ()
@@ -155,7 +161,7 @@ class Search:
         pair = self.weighed.get(combination)
         if pair is None:
             pair = self._answer(0, combination), self._answer(1, combination)
-            if self.kind == "check":
+            if self.kind in ("check", "gives"):
                 self.weighed[combination] = pair
         return pair
 
@@ -165,7 +171,7 @@ class Search:
         facts: Held = {path: value for path, value in chosen if value is not None}
         if side.is_refused(self.impossible[at], self.refusing[at], facts):
             return "impossible"
-        return side.answer(self.kind, id, facts)
+        return side.answer(self.kind, id, facts, self.wanted)
 
     def _relevant(self) -> set[Read]:
         """The facts on which a difference can depend: what both sides add up alike cancels out."""
@@ -264,16 +270,16 @@ class Search:
         return {read for read in self.reads if declared_path(program if knows(program, read) else other, read) in paths}
 
     def _effects(self, found: dict[Combination, Pair], varied: list[int], is_exhaustive: bool) -> Iterator[Effects]:
-        kinds = _kinds(list(found.values()))
+        same_kind = kinds(list(found.values()))
         groups: dict[object, list[Combination]] = {}
         for combination, pair in found.items():
-            groups.setdefault(kinds(pair), []).append(combination)
+            groups.setdefault(same_kind(pair), []).append(combination)
         for kind, members in sorted(groups.items(), key=lambda item: -len(item[1])):
-            smallest = self._shrunk(min(members, key=self._size), kind, kinds, varied)
-            largest = max(members, key=lambda each: (_change(found[each]), [-size for size in self._size(each)]))
+            smallest = self._shrunk(min(members, key=self._size), kind, same_kind, varied)
+            largest = max(members, key=lambda each: (change(found[each]), [-size for size in self._size(each)]))
             before = self.answers(smallest)
-            shown = _change(found[largest]) > _change(before)
-            most = self._shrunk_most(largest, kind, kinds, varied) if shown else None
+            shown = change(found[largest]) > change(before)
+            most = self._shrunk_most(largest, kind, same_kind, varied) if shown else None
             yield Effects(
                 len(members), self._witness(smallest, before), self._witness(most, self.answers(most)) if most else None
             )
@@ -284,16 +290,16 @@ class Search:
         return (given, sum(combination), *combination)
 
     def _shrunk(
-        self, combination: Combination, kind: object, kinds: Callable[[Pair], object], varied: list[int]
+        self, combination: Combination, kind: object, same_kind: Callable[[Pair], object], varied: list[int]
     ) -> Combination:
         """The situation with as many facts as can be at plainer values, as long as it is of the same kind."""
-        return self._plainer(combination, varied, lambda pair: _differs(pair) and kinds(pair) == kind)
+        return self._plainer(combination, varied, lambda pair: differs(pair) and same_kind(pair) == kind)
 
     def _shrunk_most(
-        self, combination: Combination, kind: object, kinds: Callable[[Pair], object], varied: list[int]
+        self, combination: Combination, kind: object, same_kind: Callable[[Pair], object], varied: list[int]
     ) -> Combination:
-        change = _change(self.answers(combination))
-        return self._plainer(combination, varied, lambda pair: kinds(pair) == kind and _change(pair) >= change)
+        most = change(self.answers(combination))
+        return self._plainer(combination, varied, lambda pair: same_kind(pair) == kind and change(pair) >= most)
 
     def _plainer(self, combination: Combination, varied: list[int], holds: Callable[[Pair], bool]) -> Combination:
         before = None
@@ -362,51 +368,3 @@ def _groups(number: Number) -> dict[str, list[Entry]]:
     for entry in number.entries:
         found.setdefault(entry.group, []).append(entry)
     return found
-
-
-def _differs(pair: Pair) -> bool:
-    """Whether two answers are not the same; an outcome that never comes is as good as none."""
-    before, after = pair
-    if isinstance(before, tuple) and isinstance(after, tuple):
-        return dict(each for each in before if each[1]) != dict(each for each in after if each[1])
-    if isinstance(before, Acted) or isinstance(after, Acted):
-        return differ(before, after)
-    return before != after
-
-
-def _kinds(pairs: list[Pair]) -> Callable[[Pair], object]:
-    """What puts two differences into one group: the same change, or its direction where there are too many."""
-    exact = {_exact(pair) for pair in pairs}
-    return _exact if len(exact) <= _CLASSES else _direction
-
-
-def _exact(pair: Pair) -> object:
-    before, after = pair
-    if isinstance(before, int | Fraction) and isinstance(after, int | Fraction):
-        return after - before
-    return pair if isinstance(before, Acted) and isinstance(after, Acted) else _direction(pair)
-
-
-def _direction(pair: Pair) -> object:
-    before, after = pair
-    if isinstance(before, int | Fraction) and isinstance(after, int | Fraction):
-        return after > before
-    if isinstance(before, tuple) and isinstance(after, tuple):
-        old = dict(before)
-        return tuple((word, _sign(chance - old.get(word, Fraction(0)))) for word, chance in after)
-    return tuple(each.happens if isinstance(each, Acted) else each if each in UNANSWERED else "" for each in pair)
-
-
-def _sign(change: Fraction) -> int:
-    return (change > 0) - (change < 0)
-
-
-def _change(pair: Pair) -> Fraction:
-    """How far two answers are apart."""
-    before, after = pair
-    if isinstance(before, int | Fraction) and isinstance(after, int | Fraction):
-        return abs(Fraction(after) - Fraction(before))
-    if isinstance(before, tuple) and isinstance(after, tuple):
-        old = dict(before)
-        return max((abs(chance - old.get(word, Fraction(0))) for word, chance in after), default=Fraction(0))
-    return Fraction(0)

@@ -19,6 +19,7 @@ from houserule.program import expressions_of_effects, expressions_of_entry
 from houserule.reads import Reader, reads_locals
 
 from .acted import Acted, allowed, due
+from .gives import Gives, Giving, Wanted
 from .reached import Declared, Reached
 from .representatives import Given, held_value, knows
 
@@ -31,8 +32,11 @@ Held: TypeAlias = dict[str, Any]
 Situation: TypeAlias = Mapping[str, Given]
 """What a caller gives, by path; None for a fact that is not given."""
 Odds: TypeAlias = "tuple[tuple[str, Fraction], ...]"
-Answer: TypeAlias = "int | Fraction | Odds | Acted | str"
-"""A value, the odds of each outcome, what comes of an action or trigger; else `unknown`, `impossible`, `too large`."""
+Answer: TypeAlias = "int | Fraction | Odds | Gives | Acted | str"
+"""A value, the odds of each outcome, what a check gives, what comes of an action or trigger.
+
+Else `unknown`, `impossible`, `too large`.
+"""
 UNANSWERED = ("unknown", "impossible", "too large")
 _FALLS = 200_000
 
@@ -49,14 +53,21 @@ class Side:
         self.values: dict[tuple[Read, Given], object] = {}
         self.refused: dict[tuple[object, ...], bool] = {}
         self.weighed: dict[str, Callable[[Held], Odds]] = {}
+        self.slow: set[str] = set()
 
     @cached_property
     def fast(self) -> Fast:
         """The generated functions of its numbers."""
         return Fast(self.program, self.options)
 
+    @cached_property
+    def giving(self) -> Giving:
+        """What tells what its checks give."""
+        return Giving(self.rules)
+
     def reads(self, kind: str, id: str) -> frozenset[Read]:
         """What a number, check, action or trigger reads of the facts; nothing where there is none."""
+        kind = _asked(kind)
         if id not in getattr(self.program, f"{kind}s"):
             return frozenset()
         match kind:
@@ -75,7 +86,7 @@ class Side:
 
     def reached(self, kind: str, id: str) -> Reached:
         """What a number, check, action, trigger or sequence comes upon."""
-        found = Reached(self.program, self.options)
+        found, kind = Reached(self.program, self.options), _asked(kind)
         if id not in getattr(self.program, f"{kind}s"):
             return found
         match kind:
@@ -93,15 +104,24 @@ class Side:
         """Whether it has a number that can be asked by itself, or something of another kind, of that id."""
         if kind == "number":
             return id in self.program.numbers and not reads_locals(self.program, id)
-        return id in getattr(self.program, f"{kind}s")
+        return id in getattr(self.program, f"{_asked(kind)}s")
 
-    def answer(self, kind: str, id: str, facts: Held) -> Answer:
-        """The value of a number, the odds of a check, what comes of an action or a trigger."""
+    def is_quick(self, kind: str, id: str, wanted: Wanted) -> bool:
+        """Whether a generated function answers."""
+        if kind == "check":
+            self._weighed(id)
+            return id not in self.slow
+        return kind != "gives" or self.giving.is_quick(id, wanted)
+
+    def answer(self, kind: str, id: str, facts: Held, wanted: Wanted = frozenset()) -> Answer:
+        """The value of a number, the odds of a check and what it gives, what comes of an action or a trigger."""
         match kind:
             case "number":
                 return self.value(id, facts)
             case "check":
                 return self.odds(id, facts)
+            case "gives":
+                return self.giving.of(id, wanted, facts)
         asked = allowed if kind == "action" else due
         try:
             return asked(Evaluator(self.program, facts, self.options, None), id)
@@ -172,14 +192,17 @@ class Side:
 
     def odds(self, id: str, facts: Held) -> Answer:
         """The chance of each outcome of a check."""
-        if id not in self.weighed:
-            self.weighed[id] = self._weighing(id)
         try:
-            return self.weighed[id](facts)
+            return self._weighed(id)(facts)
         except UnknownReadError:
             return "unknown"
         except TooLargeError:
             return "too large"
+
+    def _weighed(self, id: str) -> Callable[[Held], Odds]:
+        if id not in self.weighed:
+            self.weighed[id] = self._weighing(id)
+        return self.weighed[id]
 
     def _weighing(self, id: str) -> Callable[[Held], Odds]:
         """The generated function for the odds of a check; where it is too large for that, state by state."""
@@ -188,6 +211,7 @@ class Side:
         try:
             made = self.fast.chances.function(check, Place(), frozenset(), False)
         except UnusualError:
+            self.slow.add(id)
             return lambda facts: self._by_states(check, facts)
         function = self.fast.namespace[made.name]
 
@@ -262,6 +286,11 @@ def _direct(expr: Expr) -> Iterator[str]:
             yield f"choices.{id}"
     for each in parts(expr):
         yield from _direct(each)
+
+
+def _asked(kind: str) -> str:
+    """What is asked for a kind of answer: what a check gives is asked of the check."""
+    return "check" if kind == "gives" else kind
 
 
 def _hashable(value: object) -> object:

@@ -37,18 +37,50 @@ def more_kinds(count: int) -> str:
     return f"and in {_count(count, 'other way')}: --all lists them"
 
 
-def searched(kind: str, name: str, differing: int, tried: int, is_exhaustive: bool) -> str:
+def searched(subject: str, differing: int, tried: int, is_exhaustive: bool) -> str:
     """How a search went: of all situations that can matter, or of those that were tried."""
     if is_exhaustive:
-        return f"{kind} {name}: otherwise in {differing} of {_count(tried, 'situation')} (all that can matter)"
-    return f"{kind} {name}: otherwise in {differing} of {_count(tried, 'situation')} tried (there are more)"
+        return f"{subject}: otherwise in {differing} of {_count(tried, 'situation')} (all that can matter)"
+    return f"{subject}: otherwise in {differing} of {_count(tried, 'situation')} tried (there are more)"
 
 
-def same(kind: str, name: str, tried: int, is_exhaustive: bool) -> str:
+def same(subject: str, tried: int, is_exhaustive: bool) -> str:
     """Nothing found that differs."""
     if is_exhaustive:
-        return f"{kind} {name}: the same in {_all(tried)}"
-    return f"{kind} {name}: no difference in {_count(tried, 'situation')} tried (there are more)"
+        return f"{subject}: the same in {_all(tried)}"
+    return f"{subject}: no difference in {_count(tried, 'situation')} tried (there are more)"
+
+
+def subject(kind: str, name: str) -> str:
+    """What a search is about."""
+    return f"what check {name} gives" if kind == "gives" else f"{kind} {name}"
+
+
+def amounts(outcome: str, told: Iterable[str]) -> str:
+    """What a check gives where it ends in one outcome."""
+    return f"{outcome}: {'; '.join(told)}"
+
+
+def on_average(mean: str, low: object, high: object, there: str) -> str:
+    """A number that is rolled: its mean, and between which values it lies; `there` is how often, where not always."""
+    if low == high:
+        return f"{low}{there}"
+    return f"{mean} on average ({low} to {high}){there}"
+
+
+def at_times(chance: str) -> str:
+    """How often a value is there at all."""
+    return f" in {chance}"
+
+
+def never_there() -> str:
+    """A value that is never there."""
+    return "none"
+
+
+def one_chance(value: object, chance: str) -> str:
+    """One value with its chance."""
+    return f"{value} {chance}"
 
 
 def acted(
