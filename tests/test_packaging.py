@@ -83,6 +83,7 @@ def test_wheel_holds_what_it_needs(wheel: Path) -> None:
         "houserule/py.typed",
         "houserule_compiler/py.typed",
         "houserule_compiler/grammar.lark",
+        "houserule_compiler/grammar.json",
         f"{shipped}/rules/adnd2e/ruleset.yaml",
         f"{shipped}/schemas/rules.schema.json",
         f"{shipped}/diagnostics/unknown-name.md",

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ruamel.yaml import tokens
-from ruamel.yaml.events import Event, StreamEndEvent
+from ruamel.yaml.events import Event, ScalarEvent, StreamEndEvent
 from ruamel.yaml.parser import Parser
 from ruamel.yaml.scanner import Scanner
 
@@ -26,6 +26,14 @@ from .source import SourceFile, Span
 
 END = "\0"
 _BLANK = re.compile(r"[ \t]*+(?:#[^\n]*+)?(\n?)")
+_BLANKS = " \t#\n"
+_BRACKETS = {
+    "{": "fetch_flow_mapping_start",
+    "}": "fetch_flow_mapping_end",
+    "[": "fetch_flow_sequence_start",
+    "]": "fetch_flow_sequence_end",
+    ",": "fetch_flow_entry",
+}
 _SPECIAL_STARTS = "%@`"
 _ALIAS = re.compile(r"\*[^\s,\[\]{}]++(?=[ \t]*+(?:\n|,|\]|\}|#|:[ \t\n]|\Z))")
 _ANCHOR = re.compile(r"&[^\s,\[\]{}]++")
@@ -111,7 +119,8 @@ class TrapScanner(Scanner):
         """Whether the next token is one of these, or whether there is one."""
         if self._sure != self.tokens_taken:
             self._fill()
-        return bool(self.tokens) and (not choices or isinstance(self.tokens[0], choices))
+        found = self.tokens
+        return bool(found) and (not choices or isinstance(found[0], choices))
 
     def peek_token(self) -> Any:
         """The next token, which stays; None after the last."""
@@ -128,10 +137,26 @@ class TrapScanner(Scanner):
         self.tokens_taken += 1
         return self.tokens.pop(0)
 
+    def fetch_more_tokens(self) -> Any:
+        """Reads on by one token, or more where a map begins or ends with it."""
+        self.scan_to_next_token()
+        self.stale_possible_simple_keys()
+        self.unwind_indent(self.reader.column)
+        found = self.reader.peek()
+        # Nearly all tokens tell by their first character what they are; ruamel asks for each of them in turn.
+        if found.isalnum():
+            return self.fetch_plain()
+        return getattr(self, _BRACKETS[found])() if found in _BRACKETS else super().fetch_more_tokens()
+
+    def stale_possible_simple_keys(self) -> None:
+        """Forgets what can be no key any more; most often nothing could be one."""
+        if self.possible_simple_keys:
+            super().stale_possible_simple_keys()
+
     def scan_to_next_token(self) -> None:
         """Passes over white space and comments, and keeps the places of comments and tabs."""
         reader, text = self.reader, self.file.text
-        while True:
+        while reader.peek() in _BLANKS:
             found = _BLANK.match(text, reader.index)
             assert found is not None
             self._keep(found)
@@ -143,6 +168,8 @@ class TrapScanner(Scanner):
 
     def _keep(self, blank: re.Match[str]) -> None:
         whole = blank[0]
+        if whole in (" ", "\n"):
+            return
         comment = whole.find("#")
         if comment >= 0:
             self.comments.append(Span(self.file, blank.start() + comment, blank.end() - len(blank[1])))
@@ -241,6 +268,16 @@ class EventParser(Parser):
     """ruamel's parser, with its scanner at hand. Some of its versions ask events for lines, which ours do not have."""
 
     scanner: Any = None
+
+    def parse_node(self, block: bool = False, indentless_sequence: bool = False) -> Any:
+        """The event that begins a node, or is all of it: most are scalars with nothing before them."""
+        token = self.scanner.peek_token()
+        if not isinstance(token, tokens.ScalarToken):
+            return super().parse_node(block, indentless_sequence)
+        self.scanner.get_token()
+        self.state = self.states.pop()
+        implicit = token.plain, not token.plain
+        return ScalarEvent(None, None, implicit, token.value, token.start_mark, token.end_mark, style=token.style)
 
     def get_event(self) -> Any:
         """The next event; None after the last."""

@@ -1,4 +1,5 @@
 """The generated pages of the documentation: messages, command line, limits, coverage; answers in the README.
+And the tables of the grammar.
 
 `python -m houserule_compiler.pages` writes them, and what the commands of the guide print; with `--check` it only says
 which pages are out of date, and exits with 1. The guide is left to the tests then, which walk through it.
@@ -19,6 +20,7 @@ from pathlib import Path
 from . import limits
 from .cases import CaseFile, Section, compiled, read_cases
 from .diagnostics import has_errors, in_file_order
+from .grammar import tables_text
 from .inventory import inventory_page
 from .limits import Limits, limit
 from .load import load
@@ -45,6 +47,7 @@ def pages() -> dict[Path, str]:
     found[docs / "command-line.md"] = _command_line()
     found[docs / "limits.md"] = _limits()
     found[docs / "coverage.md"] = _coverage()
+    found[Path(__file__).with_name("grammar.json")] = tables_text()
     found[_ROOT / "README.md"] = _ANSWER.sub(_answered, (_ROOT / "README.md").read_text("utf-8"))
     return found
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import Any
 
 from lark import Lark, Token
@@ -19,6 +18,7 @@ from lark.exceptions import UnexpectedToken
 from . import syntax
 from .diagnostics import Diagnostic
 from .document import Scalar
+from .grammar import STARTS, tables
 from .limits import Limits
 from .memory import Memory
 from .messages import expression as messages
@@ -29,15 +29,6 @@ from .short import short
 from .tokens import Placed, Tokenizer
 from .unreadable import unreadable
 from .vet import vet
-
-STARTS = {
-    Subject.EXPRESSION: "expression",
-    Subject.ADJUSTMENT: "adjustment",
-    Subject.TYPE: "type",
-    Subject.KEY: "key",
-    Subject.VALUE: "literal",
-}
-"""The rule of the grammar that each kind of text begins with."""
 
 WORDS_OF_TYPES = {
     "hit_dice": "HIT_DICE",
@@ -51,7 +42,7 @@ WORDS_OF_TYPES = {
 class Parser:
     """Reads the text of scalars. Every method gives a tree, or None and what is wrong with the text.
 
-    The tables of the grammar are built on first use and kept for the whole process, and nothing else is; `memory` has
+    The tables of the grammar are read on first use and kept for the whole process, and nothing else is; `memory` has
     the trees of scalars that earlier builds with the same limits have read.
     """
 
@@ -143,7 +134,5 @@ class Parser:
 
 @cache
 def _tables() -> Lark:
-    """The tables of the grammar. They never change, and making them takes longer than compiling a small ruleset."""
-    text = files(__package__).joinpath("grammar.lark").read_text(encoding="utf-8")
-    starts = list(STARTS.values())
-    return Lark(text, parser="lalr", lexer="basic", start=starts, transformer=Reductions(), maybe_placeholders=False)
+    """The tables of the grammar, which never change."""
+    return tables(Reductions())

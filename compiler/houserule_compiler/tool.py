@@ -16,7 +16,7 @@ from .builds import digest
 from .shipped import shipped
 
 _LIBRARIES = ("lark-", "ruamel", "jsonschema", "referencing-")
-_SOURCES = (".py", ".lark")
+_SOURCES = (".py", ".lark", ".json")
 
 
 def tool() -> str:
