@@ -5,6 +5,7 @@ JSON is read strictly: UTF-8, no duplicate keys, no floats, no integer beyond 2^
 
 from __future__ import annotations
 
+import gc
 from itertools import chain
 
 from .canonical import parsed, sha256, text_of
@@ -30,7 +31,24 @@ def read(source: Source) -> Program:
 
     Raises `ArtifactError` for what is no sound artifact, and `OSError` where the file cannot be read.
     """
-    whole = _parsed(source)
+    with _unswept():
+        return _program(_parsed(source))
+
+
+class _unswept:
+    """While an artifact is read nothing of it becomes garbage in circles: to look for such, again and again as its
+    objects become more, would take a tenth of the time."""
+
+    def __enter__(self) -> None:
+        self.was = gc.isenabled()
+        gc.disable()
+
+    def __exit__(self, *_: object) -> None:
+        if self.was:
+            gc.enable()
+
+
+def _program(whole: dict[str, object]) -> Program:
     # What tells where rules stand decides nothing: it has its own form, and is not under the hash.
     root = {key: value for key, value in whole.items() if key != "origins"}
     _plain(root, 1)

@@ -34,6 +34,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from .expression import Expr
     from .origins import Origins
     from .program import Index, Policy, Stored, Type
     from .rounds import Action, Event, Sequence, Trigger
@@ -308,12 +309,14 @@ class _Decoder:
         if not keys or not columns or len(positions) != len(columns):
             refuse(item.at, "a table has keys, and columns of different ids")
         index = _index(item.take("index"), item.at)
+        worked: tuple[Expr, ...] = ()
         rows = self._whole(item.rest.get("rows"), columns)
         if rows is None:
             rows = item.each("rows", lambda row, place: self.row(row, columns, place))
+            worked = tuple([cell.expr for row in rows for cell in row if isinstance(cell, Cell)])
         else:
             item.take("rows")
-        return closed(item, label.id, Table(label, keys, columns, positions, index, rows))
+        return closed(item, label.id, Table(label, keys, columns, positions, index, rows, worked))
 
     def column(self, node: object, at: str) -> Column:
         item = Item(node, at)

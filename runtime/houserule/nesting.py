@@ -21,7 +21,7 @@ from .expression import (
 )
 from .item import refuse
 from .limits import COST, NESTING, SIDES
-from .program import Cell, expressions_of_effects, expressions_of_entry, expressions_of_number
+from .program import expressions_of_effects, expressions_of_entry, expressions_of_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,8 +114,7 @@ def _nodes(program: Program) -> Iterator[tuple[Name, _Node]]:
     for id, condition in program.impossible.items():
         yield ("impossible", id), _Node((condition.when,))
     for id, table in program.tables.items():
-        cells = tuple(cell.expr for row in table.rows for cell in row if isinstance(cell, Cell))
-        yield ("table", id), _Node(cells, times=0)
+        yield ("table", id), _Node(table.worked, times=0)
     for id, number in program.numbers.items():
         each = [expr for entry in number.entries if entry.each is not None for expr in expressions_of_entry(entry)]
         yield ("number", id), _Node((*expressions_of_number(number), *each * 31))

@@ -150,7 +150,8 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: exactly one row for each combination of keys, found by the index."""
+    """A table: exactly one row for each combination of keys, found by the index. `worked` are the expressions of cells
+    that are worked out; tables of thousands of rows mostly have none, and need not be looked through for them."""
 
     label: Label
     keys: tuple[Column, ...]
@@ -158,6 +159,7 @@ class Table:
     positions: Mapping[str, int]
     index: Index
     rows: tuple[tuple[Stored | Cell, ...], ...]
+    worked: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)

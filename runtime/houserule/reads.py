@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .expression import ConditionRead, FactRead, FieldRead, ItsRead, Known, Local, Lookup, NumberRead, parts
 from .nesting import expressions_of_step
-from .program import Cell, expressions_of_number
+from .program import expressions_of_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,8 +81,7 @@ class Reader:
             case NumberRead(id, roles):
                 return self.of_number(id, seat(binding, roles))
             case Lookup(id):
-                cells = (cell.expr for row in self.program.tables[id].rows for cell in row if isinstance(cell, Cell))
-                return self.of(cells, binding)
+                return self.of(self.program.tables[id].worked, binding)
         return frozenset()
 
     def _field(self, role: str, field: str, binding: Binding) -> Reads:

@@ -5,8 +5,6 @@ Refuses with `ArtifactError`. What it lets through can be evaluated without any 
 
 from __future__ import annotations
 
-from itertools import chain
-
 from .assigned import Assigned, locals_of, possible_outcomes
 from .expression import DiceTerm, FactRead, FieldRead, Operation
 from .item import refuse
@@ -95,7 +93,7 @@ def _table(program: Program, table: Table) -> None:
     if any(kind_of_type(key.type) not in ("whole", "boolean") for key in table.keys):
         refuse(at, "a key is an integer, a word, hit dice or a boolean")
     _index(table.index, len(table.keys), len(table.rows), at)
-    if Cell not in set(map(type, chain.from_iterable(table.rows))):
+    if not table.worked:
         return
     scope = Scope(program, at, keys=tuple(key.type for key in table.keys))
     for row in table.rows:
@@ -123,6 +121,8 @@ def _index(index: Index, levels: int, rows: int, at: str) -> None:
 
 
 def _ascending(starts: tuple[Bound, ...], end: Bound, at: str) -> None:
+    if None not in starts and [*starts] == sorted(set(starts)) and (end is None or starts[-1] <= end):  # type: ignore[operator,type-var]
+        return
     closed = [each for each in (*starts[1:], end) if each is not None]
     ends = closed if starts[0] is None else [starts[0], *closed]
     if None in starts[1:] or ends != sorted(ends):
