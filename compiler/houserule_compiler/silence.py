@@ -144,7 +144,8 @@ class _Names:
     def __init__(self, document: Document) -> None:
         self._found: list[tuple[Span, tuple[str, str]]] = []
         for entry in document.root.entries:
-            head, *rest = path_of(entry.key.text)
+            # A key of mere punctuation has no steps.
+            head, *rest = path_of(entry.key.text) or (entry.key.text,)
             if rest:
                 self._found.append((entry.span, (head, rest[0])))
             elif isinstance(entry.value, Mapping):
