@@ -82,8 +82,8 @@ def unknown_key(key: Scalar, noun: str, known: Sequence[str]) -> Diagnostic:
     meant = nearest(head, known)
     return error(
         "unknown-key",
-        f"{noun} has no key {quoted(head if dot else key.text)}",
-        Label(key.part(0, len(head)) if dot else key.span),
+        f"{noun} has no key {quoted(head or key.text)}",
+        Label(key.part(0, len(head)) if dot and head else key.span),
         notes=[] if meant and len(known) > LONGEST_LIST else [f"keys of {noun} are {keys}"],
         help=guess([f"{each}{dot}{rest}" for each in meant]),
     )
