@@ -360,18 +360,27 @@ def test_two_at_once(tmp_path: Path) -> None:
     assert [each.name for each in (tmp_path / "cache").iterdir()] == [f"k{SUFFIX}"]
 
 
-def test_it_stays_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def key(at: int) -> str:
+    """A key, as a digest is one."""
+    return f"{at:064x}"
+
+
+def test_it_stays_small_and_leaves_what_is_not_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache_module, "MOST_BYTES", 1_000)
     monkeypatch.setattr(cache_module, "MOST_ENTRIES", 4)
     kept = Cache(str(tmp_path))
-    left = tmp_path / ".half.1.2"
-    left.write_bytes(b"x")
-    os.utime(left, (0, 0))
+    left = tmp_path / f".{key(7)}.1.2"
+    others = [tmp_path / name for name in (".bashrc", ".half.1.2", f".{key(7)}.1.2.old", "notes.build", "k.build")]
+    for each in (left, *others):
+        each.write_bytes(b"x" * 900)
+        os.utime(each, (0, 0))
     for at, size in enumerate([10, 240, 240, 240, 240, 240, 251]):
-        kept.put(f"k{at}", b"x" * size)
-        os.utime(tmp_path / f"k{at}{SUFFIX}", (at + 1, at + 1)) if size < 250 else None
-    assert [each.stem for each in entries(tmp_path)] == ["k2", "k3", "k4", "k5"]
+        kept.put(key(at), b"x" * size)
+        os.utime(tmp_path / f"{key(at)}{SUFFIX}", (at + 1, at + 1)) if size < 250 else None
+    own = [each.stem for each in entries(tmp_path) if each not in others]
+    assert own == [key(2), key(3), key(4), key(5)]
     assert not left.exists()
-    for at in range(5):
-        kept.put(f"n{at}", b"x")
-    assert len(entries(tmp_path)) == 4
+    for at in range(10, 15):
+        kept.put(key(at), b"x")
+    assert len(entries(tmp_path)) - 2 == 4
+    assert all(each.read_bytes() == b"x" * 900 for each in others)

@@ -272,6 +272,21 @@ class TestRows:
         assert found[0].code == 0
         assert ",,\n" in found[0].out or ",\n" in found[0].out
 
+    def test_a_set_that_stays_is_no_column(self, run: Run, friday_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        pytest.importorskip("numpy")
+        monkeypatch.setattr("houserule_compiler.asked.LEAST", {"number": 0, "check": 0})
+        change(friday_folder, "oath: 1..9?", "oath: 1..9?, moods: set of size")
+        change(friday_folder, "numbers:\n", "numbers:\n  moody: {of: guard, base: its.level}\n")
+        change(
+            friday_folder,
+            "modifiers:\n",
+            "modifiers:\n  mood: {when: small in its.moods, adjust: {moody: +1}}\n",
+        )
+        Path("moods.yaml").write_text("guard: {moods: [small, large]}\n")
+        # As many words as cells: each cell has both.
+        found = run("sweep", "friday", "moody", "guard.level=1..2", "--facts", "moods.yaml")
+        assert found.out == "guard.level,moody\n1,2\n2,3\n"
+
 
 class TestSummary:
     def test_by_a_fact(self, run: Run) -> None:

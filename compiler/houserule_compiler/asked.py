@@ -74,7 +74,8 @@ class Asked:
         """The answer in each cell of a grid, in its order: by columns where that is quicker, else cell by cell."""
         paths = [each.path if self.knows(each.path) else "" for each in grid.axes]
         facts = {path: value for path, value in grid.fixed.items() if self.knows(path)}
-        by_columns = grid.count >= LEAST[self.kind] and self.dice is None and can_batch(self.rules)
+        is_plain = all(not isinstance(_one(each), list | dict) for each in facts.values())
+        by_columns = grid.count >= LEAST[self.kind] and self.dice is None and is_plain and can_batch(self.rules)
         ask = self.by_columns if by_columns else self.one_by_one
         refused, cells = self._refusals(facts, paths), grid.cells()
         while chunk := list(islice(cells, CHUNK[self.kind])):
@@ -114,7 +115,7 @@ class Asked:
     ) -> Iterator[Answer]:
         """The answers of some cells all at once; what has none that way is asked by itself."""
         columns = {path: list(column) for path, column in zip(paths, zip(*cells, strict=True), strict=True) if path}
-        given = {**facts, **columns}
+        given = {**{path: _one(value) for path, value in facts.items()}, **columns}
         if self.kind == "number":
             found: Sequence[Answer | None] | None = numbers(self.rules, self.id, given)
         else:
@@ -151,6 +152,11 @@ class Asked:
             return tuple(odds[each] for each in outcomes)
 
         return chances
+
+
+def _one(value: object) -> object:
+    """A fixed value as it stands in no column: words of a set would be taken for those of the rows."""
+    return frozenset(value) if isinstance(value, list) and all(isinstance(each, str) for each in value) else value
 
 
 def asked(rules: Rules, name: str, word: str, outcome: str, dice: Mapping[str, int | list[int]] | None) -> Asked:

@@ -8,6 +8,7 @@ would be believed.
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 import time
@@ -19,6 +20,9 @@ from .confined import Refused, read_file
 FOLDER = "houserule"
 VARIABLE = "HOUSERULE_CACHE"
 SUFFIX = ".build"
+_ENTRY = re.compile(r"[0-9a-f]{64}\.build")
+_BESIDE = re.compile(r"\.[0-9a-f]{64}\.[0-9]+\.[0-9]+")
+"""The names of what is ours: nothing else in the folder is ever looked at, wherever a variable says it lies."""
 MOST_BYTES = 64 * 2**20
 """What all entries together may take; the oldest are dropped."""
 MOST_ENTRIES = 500
@@ -62,7 +66,7 @@ class Cache:
         return data if len(data) <= MOST_BYTES else None
 
     def put(self, key: str, data: bytes) -> None:
-        """Keeps something under a key, whole or not at all, and drops what is too much."""
+        """Keeps something under a key (a digest), whole or not at all, and drops what is too much."""
         if len(data) > MOST_BYTES // 4:
             return
         beside = os.path.join(self.folder, f".{key}.{os.getpid()}.{time.time_ns()}")
@@ -92,9 +96,9 @@ class Cache:
         with os.scandir(self.folder) as found:
             for each in found:
                 about = each.stat(follow_symlinks=False)
-                if each.name.endswith(SUFFIX):
+                if _ENTRY.fullmatch(each.name):
                     entries.append((about.st_mtime, about.st_size, each.path))
-                elif each.name.startswith(".") and time.time() - about.st_mtime > _ABANDONED:
+                elif _BESIDE.fullmatch(each.name) and time.time() - about.st_mtime > _ABANDONED:
                     _remove(each.path)
         room = MOST_BYTES
         for at, (_, size, path) in enumerate(sorted(entries, reverse=True)):

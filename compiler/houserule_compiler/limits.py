@@ -51,8 +51,8 @@ class Limits:
     cells: int = 1_000_000
 
 
-MOST = {"expression-depth": 48, "dice": DICE, "faces": DICE, "support": SUPPORT, "evaluation-steps": COST}
-"""What some limits can be raised to: no runtime takes an artifact with more."""
+MOST = {"depth": 256, "expression-depth": 48, "dice": DICE, "faces": DICE, "support": SUPPORT, "evaluation-steps": COST}
+"""What some limits can be raised to: no runtime takes an artifact with more, and no reader deeper files."""
 
 
 def limit_names() -> list[str]:
