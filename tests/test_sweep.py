@@ -272,7 +272,7 @@ class TestRows:
         assert found[0].code == 0
         assert ",,\n" in found[0].out or ",\n" in found[0].out
 
-    def test_a_set_that_stays_is_no_column(self, run: Run, friday_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_set_that_stays_is_one(self, run: Run, friday_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         pytest.importorskip("numpy")
         monkeypatch.setattr("houserule_compiler.asked.LEAST", {"number": 0, "check": 0})
         change(friday_folder, "oath: 1..9?", "oath: 1..9?, moods: set of size")

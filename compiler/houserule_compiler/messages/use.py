@@ -203,7 +203,7 @@ def raised_limit(name: str, default: int) -> WrongUse:
 
 def beyond_all_runtimes(name: str, most: int) -> WrongUse:
     """`--limit` above what any runtime takes."""
-    return WrongUse(f"the limit `{name}` is at most {most}: no runtime takes rules with more")
+    return WrongUse(f"the limit `{name}` is at most {most}: none can take more")
 
 
 def writes_nothing(path: str) -> WrongUse:
