@@ -31,7 +31,7 @@ def differs(found: Difference, told: Told, sides: Sides) -> None:
     which of them it comes upon.
     """
     searched = {f"{each.kind} {each.after}": each for each in found.searched if each.effects}
-    through = [f"check {id}" for id in told.get("through", [])]
+    through = [each if " " in each else f"check {each}" for each in told.get("through", [])]
     assert sorted(searched) == sorted([*told.get("differs", {}), *through])
     asked = {when: Side(when, rules) for when, rules in sides.items()}
     for name, expected in told.get("differs", {}).items():
@@ -98,16 +98,6 @@ def _said(told: object) -> object:
     if isinstance(told, Mapping):
         return {word: chance for word, part in told.items() if (chance := Fraction(str(part)))}
     return told
-
-
-def rolls(told: Told, sides: Sides) -> None:
-    """What a check comes to with given dice."""
-    for when, rules in sides.items():
-        dice = {**told["dice"], **(told.get("new", {}).get("dice", {}) if when == "after" else {})}
-        result = rules.check(told["check"]).resolve(told["given"], dice)
-        values = {path: str(value) if isinstance(value, str) else value for path, value in result.values.items()}
-        found = {"outcome": result.outcome, **values}
-        assert {path: found.get(path) for path in told[when]} == told[when], when
 
 
 def due(told: Told, sides: Sides) -> None:

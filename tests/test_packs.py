@@ -201,8 +201,6 @@ def test_diff_tells_what_a_pack_does_in_play(name: str, monkeypatch: pytest.Monk
     before, after = compared(unchanged(game)), compared(used(game, name) if name in PACKS else fork(name))
     sides = {"before": before.rules, "after": after.rules}
     packs_in_play.differs(difference.difference(before, after, (game, name)), told, sides)
-    for each in told.get("rolls", []):
-        packs_in_play.rolls(each, sides)
     for each in told.get("due", []):
         packs_in_play.due(each, sides)
     if "plays" in told:

@@ -45,7 +45,9 @@ def _number(amount: Amount) -> str:
 
 
 def _chances(amount: Amount, other: Amount) -> Iterator[str]:
-    """The chances of those values that the other has otherwise, the first few of them."""
+    """The chances of those values that the other has otherwise, the first few of them; nothing if it is never there."""
+    if not amount.there:
+        return
     known = dict(other.chances)
     found = [(value, chance) for value, chance in amount.chances if known.get(value) != chance]
     for value, chance in found[:_LISTED]:

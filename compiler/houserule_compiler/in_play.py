@@ -39,6 +39,8 @@ WHOLE, PROVED_WHOLE = 64, 10_000
 _NEAR, _DRAWN = 200, 8
 """How many combinations of the facts near a change are all tried on each background; else so many are drawn."""
 _SEED = 1
+_PASSED = 4
+"""For each situation that is tried so many are looked at, since some cannot be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +153,8 @@ class Search:
             is_exhaustive &= "too large" not in pair
             if differs(pair):
                 found[combination] = pair
+            if count == limit and not is_small:
+                break
         (one, other), facts = (id for _, id in self.sides), tuple(self.values[at].path for at in varied)
         cells = tuple(self._cells(found, varied)) if proves else ()
         effects = tuple(self._effects(found, varied, is_exhaustive))
@@ -238,7 +242,8 @@ class Search:
             if combination not in seen:
                 seen.add(combination)
                 yield combination
-            if len(seen) >= limit:
+            # What cannot be is no situation that was tried.
+            if len(seen) >= _PASSED * limit:
                 return
 
     def _around(self, near: list[int], far: list[int], random: Random, most: int) -> Iterator[Combination]:
