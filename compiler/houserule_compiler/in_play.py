@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Combination: TypeAlias = tuple[int, ...]
 """A situation as the position of the value of each fact among those that matter."""
 EXHAUSTED = 20_000
-CHECKED, GIVEN, SLOW = 1_000, 250, 40
+CHECKED, GIVEN, SLOW = 1_000, 120, 20
 ACTED = 4_000
 PROVED = 400_000
 WHOLE, PROVED_WHOLE = 64, 10_000
