@@ -146,6 +146,8 @@ class TrapScanner(Scanner):
         # Nearly all tokens tell by their first character what they are; ruamel asks for each of them in turn.
         if found.isalnum():
             return self.fetch_plain()
+        if found == ":" and self.check_value():
+            return self.fetch_value()
         return getattr(self, _BRACKETS[found])() if found in _BRACKETS else super().fetch_more_tokens()
 
     def stale_possible_simple_keys(self) -> None:

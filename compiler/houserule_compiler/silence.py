@@ -83,16 +83,19 @@ def beyond(later: Iterable[Diagnostic], told: Iterable[Diagnostic], documents: S
     It is for findings about a definition as a whole, which mean nothing while a part of it is wrong. Each definition
     of a section is one; so is a whole section that is wrong at its head, and each key of the manifest.
     """
+    found = [*later]
+    if not found:
+        return []
     parts = {document.file: _Parts(document) for document in documents}
 
     def part(each: Diagnostic) -> Span | None:
-        found = parts.get(each.span.file)
-        return found.around(each.span) if found else None
+        inside = parts.get(each.span.file)
+        return inside.around(each.span) if inside else None
 
     told = list(told)
     faulty = {part(each) for each in told if each.severity is Severity.ERROR} - {None}
     places = {each.span for each in told}
-    return [each for each in later if part(each) not in faulty and each.span not in places]
+    return [each for each in found if part(each) not in faulty and each.span not in places]
 
 
 class _Parts:
@@ -128,13 +131,16 @@ def elsewhere(
 
     A definition is its section and id, in whichever layers it stands.
     """
+    wrong = [each for each in told if each.severity is Severity.ERROR]
+    if not wrong:
+        return [*later]
     names = {document.file: _Names(document) for document in documents}
 
     def concerned(each: Diagnostic) -> set[tuple[str, str]]:
         places = [label.span for label in each.labels if label.span.file in names]
         return {found for place in places if (found := names[place.file].around(place)) is not None}
 
-    faulty = {name for each in told if each.severity is Severity.ERROR for name in concerned(each)}
+    faulty = {name for each in wrong for name in concerned(each)}
     return [each for each in later if not concerned(each) & faulty]
 
 

@@ -15,7 +15,10 @@ def features(sections: Mapping[str, Json]) -> list[Json]:
     """The features in use, sorted."""
     found = {each for each in SECTIONS if sections.get(each)}
     for node in _nodes(dict(sections)):
-        found.update(_of_map(node) if isinstance(node, dict) else _of_list(node))
+        if isinstance(node, dict):
+            found.update(_of_map(node))
+        elif node and isinstance(node[0], str) and node[0] in OPERATORS:
+            found.add(OPERATORS[node[0]])
     return [*sorted(found)]
 
 
@@ -35,11 +38,6 @@ def _of_map(node: dict[str, Json]) -> Iterator[str]:
 
 def _has_id(step: Json) -> bool:
     return isinstance(step, dict) and bool(step["id"])
-
-
-def _of_list(node: list[Json]) -> Iterator[str]:
-    if node and isinstance(node[0], str) and node[0] in OPERATORS:
-        yield OPERATORS[node[0]]
 
 
 def _nodes(root: dict[str, Json]) -> Iterator[dict[str, Json] | list[Json]]:
