@@ -31,20 +31,14 @@ def read(source: Source) -> Program:
 
     Raises `ArtifactError` for what is no sound artifact, and `OSError` where the file cannot be read.
     """
-    with _unswept():
+    # Nothing of an artifact becomes garbage in circles while it is read; to look for such, again and again as its
+    # objects become more, would take a tenth of the time.
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
         return _program(_parsed(source))
-
-
-class _unswept:
-    """While an artifact is read nothing of it becomes garbage in circles: to look for such, again and again as its
-    objects become more, would take a tenth of the time."""
-
-    def __enter__(self) -> None:
-        self.was = gc.isenabled()
-        gc.disable()
-
-    def __exit__(self, *_: object) -> None:
-        if self.was:
+    finally:
+        if was_enabled:
             gc.enable()
 
 
