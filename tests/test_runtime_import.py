@@ -56,6 +56,22 @@ print(str(rules.number("k").explain({{}})))
     assert run(code, "-S", "-I").splitlines()[1] == "k 2 = base 1 (me.n 1) +1 m"
 
 
+def test_what_is_no_json_is_refused_where_nothing_else_imported_json() -> None:
+    """The scanner in C relies on `json` for its errors, which the runtime does not import before it needs it."""
+    code = """
+import houserule
+assert "json" not in sys.modules
+for text in (b"{", b"", b"[1,]", b'{"a": 1 "b": 2}', b'{"a": tru}', b'["a', b"{} {}"):
+    for name in [each for each in sys.modules if each.startswith("json")]:
+        del sys.modules[name]
+    try:
+        houserule.load(text)
+    except houserule.ArtifactError as error:
+        print(str(error).partition(":")[0])
+"""
+    assert run(code, "-S", "-I").splitlines() == ["this artifact is not JSON"] * 7
+
+
 def test_the_runtime_never_imports_the_compiler() -> None:
     for file in (RUNTIME / "houserule").glob("*.py"):
         assert "houserule_compiler" not in file.read_text("utf-8"), file.name

@@ -48,7 +48,8 @@ def parsed(
         root, end = make_scanner(context)(text, len(text) - len(text.lstrip(_SPACE)))
         if not text[end:].strip(_SPACE):
             return root
-    except (AttributeError, ImportError, StopIteration, ValueError):
+    except (AttributeError, ImportError, StopIteration, SystemError, ValueError):
+        # Of what is no JSON the scanner has an error only where `json` is there to make it, else it has none at all.
         pass
     from json import loads
 
