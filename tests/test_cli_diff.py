@@ -376,3 +376,78 @@ def test_a_pack_brings_facts_that_the_other_side_does_not_know(friday_folder: Pa
     witness = attack["effects"][0]["smallest"]
     assert witness["given"] == {"attacker.thac0": "20", "flankers": "2", "target.armor_class": "0"}
     assert (witness["before"]["hit"], witness["after"]["hit"]) == ("1/20", "3/20")
+
+
+BLOWS = """\
+ruleset: friday
+language: 1
+entities: {fighter: {bonus: 0..3 = 0, hit_points: -99..99 = 9, stunned: boolean = false}}
+roles: {attacker: fighter, target: fighter}
+checks:
+  strike:
+    outcomes: [hit, miss]
+    roll: {die: 1d6}
+    cases: {hit: {when: die > 3, outcome: hit}, miss: {outcome: miss}}
+    then:
+      hit:
+        roll: {points: 1d4}
+        values: {damage: points + attacker.bonus}
+        effects: {target.hit_points: -damage}
+"""
+FOUR, SIX = {str(face): "1/4" for face in range(1, 5)}, {str(face): "1/6" for face in range(1, 7)}
+# What is changed; what is told of it; what is given before and after, as data.
+GIVEN: dict[str, tuple[str, str, str, dict[str, Any], dict[str, Any]]] = {
+    # The effect says the same as the value, and is not told beside it.
+    "a die of damage": (
+        "points: 1d4",
+        "points: 1d6",
+        "hit: damage 3 1/2 on average (1 to 6), was 2 1/2 on average (1 to 4)",
+        {"hit.damage": {"mean": "5/2", "low": 1, "high": 4, "chances": FOUR}},
+        {"hit.damage": {"mean": "7/2", "low": 1, "high": 6, "chances": SIX}},
+    ),
+    "an effect alone": (
+        "-damage}",
+        "-2 * damage}",
+        "hit: target.hit_points -5 on average (-8 to -2), was -2 1/2 on average (-4 to -1)",
+        {"hit.target.hit_points": {"mean": "-5/2", "low": -4, "high": -1}},
+        {"hit.target.hit_points": {"mean": -5, "low": -8, "high": -2}},
+    ),
+    # Of 4, 5 and 6, which hit, one.
+    "an effect now and then": (
+        "-damage}",
+        "-damage, target.stunned: {set: true, when: die == 6}}",
+        "hit: target.stunned set true ~33.333333%, none ~66.666667%, was none",
+        {},
+        {"hit.target.stunned set": {"chances": {"true": "1/3"}, "absent": "2/3"}},
+    ),
+    "twice the damage": (
+        "damage: points",
+        "damage: 2 * points",
+        "hit: damage 5 on average (2 to 8), was 2 1/2 on average (1 to 4)",
+        {"hit.damage": {"mean": "5/2"}},
+        {"hit.damage": {"mean": 5, "chances": {"2": "1/4", "4": "1/4", "6": "1/4", "8": "1/4"}}},
+    ),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "line", "before", "after"), GIVEN.values(), ids=GIVEN.keys())
+def test_what_a_check_gives(
+    friday_folder: Path, run: Run, old: str, new: str, line: str, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    assert old in BLOWS
+    (friday_folder / "friday.yaml").write_text(BLOWS)
+    (friday_folder / "saturday.yaml").write_text(
+        BLOWS.replace(old, new).replace("ruleset: friday", "ruleset: saturday")
+    )
+    # The odds are the same in the one situation there is: none is read. What is given can depend on the bonus alone.
+    text = run("diff", "friday", "saturday").out
+    assert "check strike: the same in all " in text
+    assert f"  what check strike gives: otherwise in 4 of 4 situations (all that can matter)\n    {line}\n" in text
+    assert line.replace("_", "\\_").replace("~", "\\~") in run("diff", "friday", "saturday", "--markdown").out
+    told = json.loads(run("diff", "friday", "saturday", "--json").out)["in_play"][-1]
+    assert (told["gives"], told["exhaustive"]) == ("strike", True)
+    smallest = told["effects"][0]["smallest"]
+    for side, expected in (("before", before), ("after", after)):
+        assert smallest[side]["miss"] == {}
+        for path, amount in expected.items():
+            assert amount.items() <= smallest[side]["hit"][path].items()
