@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 Combination: TypeAlias = tuple[int, ...]
 """A situation as the position of the value of each fact among those that matter."""
 EXHAUSTED = 20_000
-CHECKED, GIVEN, SLOW = 1_000, 120, 20
+CHECKED, GIVEN, SLOW = 1_000, 120, 10
+"""So many situations of a check, of what it gives, and of either where no generated function answers."""
 ACTED = 4_000
 PROVED = 400_000
 WHOLE, PROVED_WHOLE = 64, 10_000
