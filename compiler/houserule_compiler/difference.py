@@ -90,7 +90,7 @@ def _searched(sides: tuple[Side, Side], changed: frozenset[str]) -> Iterator[Sea
                 continue
             search = Search(kind, (one, id), (other, id), changed)
             if search.may_differ():
-                found = search.run(limit if search.is_quick() else min(limit, SLOW))
+                found = search.run(SLOW if kind == "gives" and not search.is_quick() else limit)
                 numbers += [id] if kind == "number" and found.effects else []
                 yield _with_numbers(found, sides, numbers, search) if kind == "check" else found
 

@@ -32,7 +32,7 @@ Combination: TypeAlias = tuple[int, ...]
 """A situation as the position of the value of each fact among those that matter."""
 EXHAUSTED = 20_000
 CHECKED, GIVEN, SLOW = 1_000, 120, 10
-"""So many situations of a check, of what it gives, and of either where no generated function answers."""
+"""So many situations of a check, of what it gives, and of that where no generated function answers."""
 ACTED = 4_000
 PROVED = 400_000
 WHOLE, PROVED_WHOLE = 64, 10_000
@@ -131,8 +131,8 @@ class Search:
         return any(not self.changed.isdisjoint(each.names) for each in self.reached)
 
     def is_quick(self) -> bool:
-        """Whether both sides answer by generated functions; else a situation takes many times as long."""
-        return all(side.is_quick(self.kind, id, self.wanted) for side, id in self.sides)
+        """Whether both sides tell what a check gives by generated functions; else that takes many times as long."""
+        return all(side.giving.is_quick(id, self.wanted) for side, id in self.sides)
 
     def run(self, limit: int, proves: bool = False) -> Searched:
         """What the search finds; with `proves` over all facts, and every cell that differs."""

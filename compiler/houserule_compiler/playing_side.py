@@ -53,7 +53,6 @@ class Side:
         self.values: dict[tuple[Read, Given], object] = {}
         self.refused: dict[tuple[object, ...], bool] = {}
         self.weighed: dict[str, Callable[[Held], Odds]] = {}
-        self.slow: set[str] = set()
 
     @cached_property
     def fast(self) -> Fast:
@@ -105,13 +104,6 @@ class Side:
         if kind == "number":
             return id in self.program.numbers and not reads_locals(self.program, id)
         return id in getattr(self.program, f"{_asked(kind)}s")
-
-    def is_quick(self, kind: str, id: str, wanted: Wanted) -> bool:
-        """Whether a generated function answers."""
-        if kind == "check":
-            self._weighed(id)
-            return id not in self.slow
-        return kind != "gives" or self.giving.is_quick(id, wanted)
 
     def answer(self, kind: str, id: str, facts: Held, wanted: Wanted = frozenset()) -> Answer:
         """The value of a number, the odds of a check and what it gives, what comes of an action or a trigger."""
@@ -211,7 +203,6 @@ class Side:
         try:
             made = self.fast.chances.function(check, Place(), frozenset(), False)
         except UnusualError:
-            self.slow.add(id)
             return lambda facts: self._by_states(check, facts)
         function = self.fast.namespace[made.name]
 
