@@ -299,6 +299,19 @@ def test_a_result_keeps_the_dice_and_facts_that_it_was_asked_with() -> None:
     assert "morale 7 = base 7" in str(result.trace).replace("Target of the morale check", "morale")
 
 
+def test_a_method_that_is_held_makes_its_function_once() -> None:
+    """As a loop does that looks the method up beforehand: whoever holds it never sees that another took its place."""
+    loaded = shipped("odnd-morale")
+    number, check = loaded.number("morale"), loaded.check("morale")
+    facts: dict[str, Any] = {"creature": {"hit_dice": 3}, "setting": "in_combat"}
+    resolve = check.resolve
+    for ask in (number.value, number.explain, lambda each: resolve(each, {"first.die": 8}), check.odds):
+        first = [ask(facts) for _ in range(4)][-1]
+        made = set(loaded.fast.namespace)
+        assert [ask(facts) for _ in range(3)] == [first] * 3
+        assert loaded.fast.namespace.keys() == made
+
+
 def test_dice_that_are_put_together_anew_do_not_gather() -> None:
     single = {"type": "integer", "low": 0, "high": 9}
     roll = [{"id": "d", "dice": ["+", ["dice", 1, 6], ["number", "k"]]}, {"id": "e", "dice": ["dice", 1, 4]}]

@@ -54,6 +54,7 @@ class Number:
         self.note = declared.label.note
         self.source = declared.label.source
         self.better = declared.better
+        self._made: Callable[[GivenFacts], int | Fraction] | None = None
         self._explain: Callable[[GivenFacts], Trace] | None = None
         self._count = 0
 
@@ -65,10 +66,11 @@ class Number:
     def value(self, facts: GivenFacts) -> int | Fraction:
         """The value in a situation. Raises `FactsError` with every problem of the facts."""
         self._count += 1
-        return self._answered(facts, None) if self._count <= _FIRST else self._asked()(facts)
+        return self._answered(facts, None) if self._count <= _FIRST else (self._made or self._asked())(facts)
 
     def _asked(self) -> Callable[[GivenFacts], int | Fraction]:
-        """The generated function, which from then on stands in the place of `value`; made when it is first asked."""
+        """The generated function; made when it is first asked. It is kept for callers who hold `value` as it was, and
+        stands in its place for all others."""
         from .fast_entry import number_entry
 
         rules, id = self._rules, self.id
@@ -84,8 +86,8 @@ class Number:
             except UnknownReadError:
                 return self._answered(facts, None)
 
-        self.value = number_entry(usual, self._declared, reads, slow)  # type: ignore[method-assign]
-        return self.value
+        self._made = self.value = number_entry(usual, self._declared, reads, slow)  # type: ignore[method-assign]
+        return self._made
 
     def explain(self, facts: GivenFacts) -> Trace:
         """Why the number has its value: base, what counts, what does not and why. `str()` of it is text."""
@@ -135,6 +137,7 @@ class Check:
         self.source = declared.label.source
         self.outcomes = tuple(word.id for word in declared.outcomes)
         self._fast: FastCheck | None = None
+        self._resolve: Callable[[GivenFacts, GivenDice], Result] | None = None
         self._count = 0
         self._weigh: Callable[[GivenFacts], Odds] | None = None
 
@@ -174,8 +177,13 @@ class Check:
         """
         if self._is_first():
             return self._by_reference(facts, dice)
-        self.resolve = (self._fast or self._asked()).resolving(self._resolved)  # type: ignore[assignment,method-assign]
-        return self.resolve(facts, dice)
+        return (self._resolve or self._resolving())(facts, dice)
+
+    def _resolving(self) -> Callable[[GivenFacts, GivenDice], Result]:
+        """The generated function, kept and put in the place of `resolve` as that of a number is."""
+        made = (self._fast or self._asked()).resolving(self._resolved)
+        self._resolve = self.resolve = made  # type: ignore[assignment,method-assign]
+        return made
 
     def _resolved(self, facts: GivenFacts, dice: GivenDice) -> Result:
         """The same for what is unusual."""
