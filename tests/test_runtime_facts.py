@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,33 @@ def test_native_values() -> None:
     assert RULES.number("mood").value({"npc.mood": UNKNOWN}) == 9
     with pytest.raises(HouseruleError):
         RULES.number("level").value({"npc.level": UNKNOWN})
+
+
+def test_checked_facts_are_those_of_when_they_were_checked() -> None:
+    sizes: Any = [["huge"], {"huge"}]
+    for each in sizes:
+        npc = {"level": 3, "sizes": each}
+        checked = RULES.facts({"npc": npc, "round": 2})
+        npc["level"] = "none"
+        each.clear()
+        for _ in range(4):
+            assert [RULES.number(id).value(checked) for id in ("level", "count")] == [3, 1]
+        assert str(RULES.number("level").explain(checked)) == str(RULES.number("level").explain({"npc.level": 3}))
+
+
+def test_integers_of_the_callers_own_kind_become_plain_ones() -> None:
+    """A number that is read from a fact as it is gave back the caller's own class, though only from the third on."""
+    level = IntEnum("Level", {"VETERAN": 3}).VETERAN  # type: ignore[attr-defined]
+    for facts in ({"npc.level": level}, RULES.facts({"npc.level": level})):
+        assert [type(RULES.number("level").value(facts)) for _ in range(4)] == [int] * 4
+
+
+def test_an_array_for_what_may_be_unknown_is_told() -> None:
+    """To compare one with a word gives an array, which is neither true nor false."""
+    numpy = pytest.importorskip("numpy")
+    for mood in (numpy.array([1, 2]), numpy.array(["unknown", "unknown"])):
+        with pytest.raises(FactsError, match=r"npc\.mood"):
+            RULES.number("mood").value({"npc.mood": mood})
 
 
 def test_given_facts_are_left_alone() -> None:

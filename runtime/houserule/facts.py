@@ -44,6 +44,17 @@ class CheckedFacts:
         return f"CheckedFacts({self.given!r})"
 
 
+def own_copy(given: GivenFacts) -> dict[str, object]:
+    """A copy of sound facts that does not follow what the caller does to theirs: roles and sets are copied too."""
+    return {name: _own(value) for name, value in given.items()}
+
+
+def _own(value: object) -> object:
+    if hasattr(value, "items"):
+        return own_copy(value)  # type: ignore[arg-type]
+    return list(value) if isinstance(value, list) else set(value) if isinstance(value, set) else value
+
+
 def path_of(read: Read) -> str:
     """A read as callers name it: `attacker.level`, `situation`."""
     return ".".join(read[1:])
@@ -176,7 +187,9 @@ def _no_such(program: Program, path: str) -> tuple[str, str]:
 
 def fitted(program: Program, value: object, field: Field) -> Value | Unknown:
     """The value of a field or fact as it is held. Raises `MisfitError` for what does not fit."""
-    is_unknown = value is UNKNOWN or (value == "unknown" and not _is_word(program, field.type))
+    # An array is compared value by value, and is no text.
+    says_unknown = isinstance(value, str) and value == "unknown"
+    is_unknown = value is UNKNOWN or (says_unknown and not _is_word(program, field.type))
     if is_unknown and field.is_optional:
         return UNKNOWN
     if is_unknown:

@@ -6,7 +6,7 @@ from sys import intern
 
 from .errors import HouseruleError
 from .evaluate import Evaluator, Frame
-from .facts import CheckedFacts, checked, chosen, field_of
+from .facts import CheckedFacts, checked, chosen, field_of, own_copy
 from .questions import Check, Number, answered, no_such
 from .reads import Reader
 from .trace import Trace
@@ -200,7 +200,7 @@ class Rules:
         Raises `FactsError` with every problem; what is missing is told by the question that needs it.
         """
         found = {intern(path): value for path, value in self.checked(given, ()).items()}
-        return CheckedFacts(dict(given.items()), found, self.chosen_options)
+        return CheckedFacts(own_copy(given), found, self.chosen_options)
 
     def usual(self, reads: Iterable[Read]) -> Usual:
         """What is usual of the facts of a question that reads these."""

@@ -175,7 +175,7 @@ def held(given: Given, type: Type, words: Words) -> Stored | Unknown:
             return _dice(given, type, words)
         case "fraction":
             return _in_range(_fraction(given, type, words), type, words)
-    return given if isinstance(given, str) else _wrong(given, type, words)
+    return str.__str__(given) if isinstance(given, str) else _wrong(given, type, words)
 
 
 def _quoted(given: Given) -> str:
@@ -202,12 +202,17 @@ def _in_range(value: int | Fraction, type: Type, words: Words) -> int | Fraction
 
 def _whole(given: Given, type: Type, words: Words) -> int:
     if isinstance(given, int) and not isinstance(given, bool):
-        return given
+        return _bare(given)
     if isinstance(given, str):
         number = integer_in(given)
         if number is not None:
             return number
     return _wrong(given, type, words)
+
+
+def _bare(given: int) -> int:
+    """The integer itself of a caller's own kind of integer, such as a word of an enumeration."""
+    return int.__int__(given)
 
 
 def integer_in(text: str) -> int | None:
@@ -251,7 +256,7 @@ def _set(given: Given, type: Type, words: Words) -> int:
 
 def _hit_dice(given: Given, type: Type, words: Words) -> int:
     if isinstance(given, int) and not isinstance(given, bool) and abs(given) <= LARGEST:
-        return _hit_dice_of(given, type, words, str(given))
+        return _hit_dice_of(given, type, words, str(_bare(given)))
     return _hit_dice_of(given, type, words, given) if isinstance(given, str) else _wrong(given, type, words)
 
 
@@ -285,7 +290,7 @@ def _fraction(given: Given, type: Type, words: Words) -> int | Fraction:
     from fractions import Fraction
 
     if isinstance(given, Fraction) or (isinstance(given, int) and not isinstance(given, bool)):
-        return given if isinstance(given, Fraction) else Fraction(given)
+        return Fraction(given)
     if isinstance(given, str):
         above, slash, below = given.partition("/")
         numbers = integer_in(above), integer_in(below if slash else "1")
