@@ -131,6 +131,16 @@ class Categories:
         return 2
 
 
+class Sized:
+    """What has a length, and nothing that could be gone through."""
+
+    def __len__(self) -> int:
+        return 2
+
+    def __repr__(self) -> str:
+        return "Sized"
+
+
 TAKEN: list[tuple[dict[str, Any], list[Any]]] = [
     ({}, [1, 2]),
     ({"n": np.array([3, 4], np.uint8)}, [3, 4]),
@@ -143,6 +153,13 @@ TAKEN: list[tuple[dict[str, Any], list[Any]]] = [
     ({"n": memoryview(bytes([7, 8]))}, [7, 8]),
     ({"n": Arrow()}, [3, 4]),
     ({"n": array("b", [3, -4])}, [3, -4]),
+    ({"n": [np.int64(3), 4]}, [3, 4]),
+    ({"n": (np.int8(3), np.uint64(4))}, [3, 4]),
+    ({"n": np.array([np.int64(3), 4], object)}, [3, 4]),
+    ({"n": Coded([1, 0], [np.int64(3), 4])}, [4, 3]),
+    ({"n": np.array(3), "size": ["small", "large"]}, [3, 13]),
+    ({"brave": [np.bool_(True), False], "size": [np.str_("huge"), "small"]}, [1, 2]),
+    ({"u": np.ma.masked}, [1, 2]),
     ({"n": deque(["3", 4])}, [3, 4]),
     ({"size": "large"}, [11, 12]),
     ({"size": ["small", "large"]}, [1, 12]),
@@ -193,6 +210,10 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"size": np.array([1, 1 << 56], ">i8")}, "out-of-range", "`it.size`, row 1"),
     ({"size": np.array([0, -1])}, "out-of-range", "`it.size`, row 1: expected a code from 0 to 2, found -1"),
     ({"n": np.array([99, 98])}, "out-of-range", "found 99 (and one more row)"),
+    ({"n": [1, np.int64(41)]}, "out-of-range", "`it.n`, row 1: expected a whole number from -9 to 40, found 41"),
+    ({"n": [np.float64(1.0), 2]}, "wrong-type", "`it.n`, row 0: expected a whole number from -9 to 40, found `1.0`"),
+    ({"n": [1, np.bool_(True)]}, "wrong-type", "`it.n`, row 1: expected a whole number from -9 to 40, found `true`"),
+    ({"n": Sized()}, "wrong-type", "`it.n`: expected a whole number from -9 to 40, found `Sized"),
     ({"n": np.array([1.0, 2.5])}, "wrong-type", "`it.n`, row 1: expected a whole number from -9 to 40, found `2.5`"),
     ({"n": np.array([1.0, np.nan])}, "wrong-type", "`it.n`, row 1: expected a value, found NaN"),
     ({"n": np.array([1.0, np.inf])}, "wrong-type", "row 1"),
@@ -300,6 +321,34 @@ def test_a_check() -> None:
     assert RULES.batch.check("c", FACTS, {"one.die": [6, 6, 2], "two.arm": masked}).counts() == {"yes": 2, "no": 1}
 
 
+@pytest.mark.parametrize("six", [6, np.int8(6), np.array(6), [np.int64(6)] * 3, [6, np.int64(6), 6]])
+def test_dice_of_numpys_own_integers(six: Any) -> None:
+    assert RULES.batch.check("c", FACTS, {"one.die": six, "two.arm": [4, 12, 4]}).codes.tolist() == [0, 0, 0]
+    assert RULES.batch.check("c", {"it": {"n": 1}}, {"one.die": six, "two.arm": 4})[0] == "yes"
+
+
+def test_checked_columns_follow_nothing_that_becomes_of_arrays() -> None:
+    """Arrays of the very type in which columns are held were held themselves."""
+    hides = [True, False]
+    given: dict[str, Any] = {
+        "n": np.array([3, 4], np.int8),
+        "u": np.ma.MaskedArray(np.array([7, 5], np.int8), [True, False]),
+        "size": np.array([1, 0], np.int8),
+        "brave": np.array(hides),
+        "name": np.array(["a", "b"], object),
+    }
+    known = RULES.batch.facts({"it": given})
+    for each in given.values():
+        each[:] = 1
+    assert list(RULES.batch.number("k", known)) == [13, 9]
+    assert [list(known.columns["it.brave"].values), list(known.columns["it.name"].values)] == [hides, ["a", "b"]]
+    for column in known.columns.values():
+        for held in (column.values, column.unknown):
+            if held is not None:
+                with pytest.raises(ValueError, match="read-only"):
+                    held[:] = held[0]
+
+
 WRONG_DICE: list[tuple[Any, str, str]] = [
     ({}, "missing-die", "row 0: `one.die` (1d6) is missing"),
     ({"one.die": [6, 6, 2]}, "missing-die", "row 0: `two.arm` (1d6 + 1) is missing"),
@@ -317,6 +366,10 @@ WRONG_DICE: list[tuple[Any, str, str]] = [
     ({"one.die": [1, 2, True]}, "wrong-type", "`one.die`, row 2"),
     ({"one.die": [1.5, 2.0, 3.0]}, "wrong-type", "`one.die`, row 0"),
     ({"one.die": "6"}, "wrong-type", "`one.die` must be a column of whole numbers"),
+    ({"one.die": np.array(6.0)}, "wrong-type", "`one.die` must be a column of whole numbers"),
+    ({"one.die": {6: 1}}, "wrong-type", "`one.die` must be a column of whole numbers"),
+    ({"one.die": Sized()}, "wrong-type", "`one.die` must be a column of whole numbers"),
+    (np.array([6, 6]), "wrong-type", "dice are a mapping"),
     ([6, 6, 6], "wrong-type", "dice are a mapping"),
     ({"one.dye": 6}, "unknown-die", "did you mean `one.die`?"),
 ]
@@ -335,6 +388,10 @@ def test_a_value_that_the_check_does_not_have() -> None:
         houserule.UnknownNameError, match=r"`c` has no die or value `two.sums`; did you mean `two.sum`\?"
     ):
         RULES.batch.check("c", FACTS, {"one.die": 1}, values="two.sums")
+    values: Any
+    for values in (3, [3], [["two.sum"]], None):
+        with pytest.raises(houserule.UnknownNameError, match="`c` has no die or value"):
+            RULES.batch.check("c", FACTS, {"one.die": 1}, values=values)
 
 
 def test_modifiers_that_apply() -> None:

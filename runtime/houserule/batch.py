@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 
 from .batch_code import dtype_for
-from .batch_columns import Columns, ColumnsOutsideError, Intake, missing_problems
+from .batch_columns import Columns, ColumnsOutsideError, Intake, for_all_rows, missing_problems
 from .batch_items import Coded as Coded
 from .batch_questions import number_question
 from .batch_results import CheckColumn, NumberColumn, OddsColumn
 from .batch_rows import Rows
 from .batch_run import Runner
-from .errors import DiceError, FactsError, HouseruleError, Problem, UnusualError
+from .errors import DiceError, FactsError, HouseruleError, Problem, UnusualError, printable
 from .questions import no_such, places
 from .reads import reads_locals
 from .values import UNKNOWN
@@ -44,13 +44,13 @@ class Batch:
     def facts(self, columns: Any) -> Columns:
         """Columns that are checked once, for many questions: wherever columns are wanted, these can be given.
 
-        Raises `FactsError` with every problem, each with its column, the first row that is wrong, and its value; what
-        is missing is told by the question that needs it.
+        They are copies, which nobody can change. Raises `FactsError` with every problem, each with its column, the
+        first row that is wrong, and its value; what is missing is told by the question that needs it.
         """
 
         def settle(found: Columns) -> Columns:
             found.look_at()
-            return found.settled(self.program)
+            return found.settled(self.program, is_own=True)
 
         return self._looked_at(columns, (), settle)
 
@@ -116,20 +116,28 @@ class Batch:
         from .batch_answers import CheckAnswers
 
         declared = self.rules.check(id)._declared
-        if not hasattr(dice or {}, "items"):
+        given = {} if dice is None else dice
+        if not hasattr(given, "items"):
             raise DiceError([Problem("wrong-type", "", "dice are a mapping: columns of totals by path")])
-        known = dict(places(self.program, declared))
-        wanted = frozenset(known if values == "all" else (values,) if isinstance(values, str) else values)
-        for path in sorted(wanted - known.keys()):
-            raise no_such(f"`{id}` has no die or value", path, known)
-
+        totals = {path: for_all_rows(each) for path, each in given.items()}
+        wanted = self._wanted(id, dict(places(self.program, declared)), values)
         reads = self.rules.reads_of_check(id)
 
         def ask(columns: Columns) -> CheckColumn:
-            found, playing = self._asked(columns.sized(dict(dice or {}).values()), reads)
-            return CheckAnswers(self, declared, found, playing, wanted, effects).answered(dice or {})
+            found, playing = self._asked(columns.sized(totals.values()), reads)
+            return CheckAnswers(self, declared, found, playing, wanted, effects).answered(totals)
 
         return self._looked_at(columns, reads, ask)
+
+    def _wanted(self, id: str, known: Mapping[str, object], values: Any) -> frozenset[str]:
+        """The paths of what is wanted of a check, each of which it has."""
+        if isinstance(values, str) or not hasattr(values, "__iter__"):
+            values = known if isinstance(values, str) and values == "all" else (values,)
+        names = list(values)
+        for each in names:
+            if not isinstance(each, str) or each not in known:
+                raise no_such(f"`{id}` has no die or value", printable(each), known)
+        return frozenset(names)
 
     def odds(self, id: str, columns: Any) -> OddsColumn:
         """The exact chance of each outcome in every row: ways by outcome, of one number of ways for all rows.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .batch_code import dtype_for
+from .batch_columns import is_column
 from .batch_items import parts_of
 from .batch_questions import check_question
 from .batch_results import CheckColumn, EffectColumn, ValueColumn
@@ -113,9 +114,9 @@ class CheckAnswers:
         return found
 
     def _total(self, path: str, value: Any, problems: list[Problem]) -> DieColumn | None:
-        if type(value) is int or isinstance(value, np.integer):
+        if type(value) is int:
             value = np.broadcast_to(np.array([value]), self.found.size)
-        elif not hasattr(value, "__len__") or isinstance(value, str):
+        elif not is_column(value):
             problems.append(Problem("wrong-type", path, f"`{path}` must be a column of whole numbers"))
             return None
         array, words, mask = parts_of(value, path, problems)

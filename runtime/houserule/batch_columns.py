@@ -31,6 +31,9 @@ else:
     from .records import dataclass
 
 
+_GONE_THROUGH = ("__iter__", "__getitem__", "codes", "indices")
+
+
 class ColumnsOutsideError(Exception):
     """Columns that were not looked at yet hold something unusual: they must be. Never leaves the runtime."""
 
@@ -107,9 +110,10 @@ class Columns:
         for each in self.columns.values():
             each.look_at(0, self.size)
 
-    def settled(self, program: Program) -> Columns:
-        """The same with all columns in the types that hold them, for those that were looked at."""
-        columns = {path: _settled(each, program) for path, each in self.columns.items()}
+    def settled(self, program: Program, is_own: bool = False) -> Columns:
+        """The same with all columns in the types that hold them, for those that were looked at; `is_own` are copies
+        that do not follow what becomes of the caller's arrays."""
+        columns = {path: _settled(each, program, is_own) for path, each in self.columns.items()}
         return Columns(columns, self.constants, self.roles, self.size)
 
     def sized(self, others: Iterable[Any]) -> Columns:
@@ -161,7 +165,7 @@ class Intake:
         return Columns(self.columns, self.constants, roles, next(iter(self.sizes.values()), 1))
 
     def _take(self, path: str, value: Any) -> None:
-        value = value.item() if isinstance(value, np.generic) or getattr(value, "shape", None) == () else value
+        value = for_all_rows(value)
         if not is_column(value):
             problem = taken(self.program, path, value, self.constants)
         else:
@@ -282,13 +286,21 @@ def missing_problems(program: Program, there: Container[str], reads: Iterable[Re
     return found
 
 
+def for_all_rows(value: Any) -> Any:
+    """A value itself that numpy holds as one of its own, or as an array without dimensions; all else as it is."""
+    if value is np.ma.masked:
+        return UNKNOWN
+    return value.item() if isinstance(value, np.generic) or getattr(value, "shape", None) == () else value
+
+
 def is_column(value: object) -> bool:
     """Whether a value is a column: a list, a tuple, an array, or what says that it is one."""
     if isinstance(value, str | bytes | set | frozenset | AnyMapping):
         return False
-    return (
-        isinstance(value, list | tuple | range | memoryview) or hasattr(value, "__len__") or hasattr(value, "__array__")
-    )
+    if isinstance(value, list | tuple | range | memoryview) or hasattr(value, "__array__"):
+        return True
+    # What has a length alone cannot be gone through.
+    return hasattr(value, "__len__") and any(hasattr(value, each) for each in _GONE_THROUGH)
 
 
 def _flat(given: Any) -> Iterator[tuple[str, Any]]:
@@ -316,7 +328,13 @@ def _spread(program: Program, path: str, value: Any, size: int) -> Column:
     return Column(path, field, np.broadcast_to(one, size))
 
 
-def _settled(column: Column, program: Program) -> Column:
+def _settled(column: Column, program: Program, is_own: bool) -> Column:
     dtype = held_dtype(column.field.type, program)
     values = column.values if column.table is None else column.table[column.values]
-    return Column(column.path, column.field, values.astype(dtype, copy=False), column.unknown)
+    values, unknown = values.astype(dtype, copy=is_own and values is column.values), column.unknown
+    if is_own:
+        values.setflags(write=False)
+        unknown = None if unknown is None else unknown.copy()
+    if is_own and unknown is not None:
+        unknown.setflags(write=False)
+    return Column(column.path, column.field, values, unknown)

@@ -57,7 +57,7 @@ class Misfits:
         from .dice import Pool
 
         try:
-            held = fitted(self.program, value, self.field)
+            held = fitted(self.program, plain_item(value), self.field)
         except MisfitError:
             return _UNFIT
         if isinstance(held, Unknown):
@@ -76,7 +76,7 @@ class Misfits:
         if not wrong.any():
             return None
         row = int(wrong.argmax())
-        found = given[row].item() if isinstance(given[row], np.generic) else given[row]
+        found = plain_item(given[row])
         if words is not None and 0 <= int(found) < len(words):
             found = words[int(found)]
         is_code = given.dtype.kind in "iu"
@@ -133,10 +133,18 @@ def _array(given: Any) -> Array:
     if not hasattr(given, "__array__") and not _is_buffer(given):
         given = list(given)
         types = set(map(type, given))
+        if not types <= _PLAIN:
+            given = [plain_item(each) for each in given]
+            types = set(map(type, given))
         if len(types) == 1 and types <= _PLAIN:
             return np.asarray(given)
         return np.fromiter(given, object, len(given))
     return np.asarray(given)
+
+
+def plain_item(value: Any) -> Any:
+    """A value itself, of one that numpy holds as its own; all else as it is."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _is_buffer(given: Any) -> bool:
