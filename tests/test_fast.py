@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
+import pickle
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -310,6 +312,50 @@ def test_a_method_that_is_held_makes_its_function_once() -> None:
         made = set(loaded.fast.namespace)
         assert [ask(facts) for _ in range(3)] == [first] * 3
         assert loaded.fast.namespace.keys() == made
+
+
+@pytest.mark.parametrize("name", ["adnd2e", "osric", "swords-wizardry"])
+def test_answers_are_pickled_and_copied_with_all_they_tell(name: str) -> None:
+    """Those of generated code too, which are told by what cannot be pickled: functions, and the rules behind them."""
+    loaded, random, kinds = shipped(name), Random(7), set()
+    for id, check in loaded.checks.items():
+        for _ in range(4):
+            facts = oracle.situation(loaded, loaded.reads_of_check(id), random)
+            try:
+                rolled = check.roll(facts, seed=1)
+                given = {path: sum(faces) for path, faces in rolled.faces.items()}
+                answers = [rolled, check.resolve(facts, given), check.roll(facts, seed=2).trace, check.odds(facts)]
+            except houserule.HouseruleError as error:
+                answers = [error]
+            for each in answers:
+                kinds.add(type(each))
+                for again in (pickle.loads(pickle.dumps(each)), copy.copy(each), copy.deepcopy(each)):
+                    same(again, each)
+    assert kinds == {houserule.Result, houserule.Trace, houserule.Odds, houserule.FactsError}
+
+
+def same(one: object, other: object) -> None:
+    """Whether two answers are the same in all that they tell; traces among results."""
+    assert type(one) is type(other)
+    assert str(one) == str(other)
+    if isinstance(one, houserule.Result) and isinstance(other, houserule.Result):
+        assert (one, one.to_dict(), one.faces, one.trace) == (other, other.to_dict(), other.faces, other.trace)
+    elif isinstance(one, houserule.ProblemsError) and isinstance(other, houserule.ProblemsError):
+        assert one.problems == other.problems
+    elif not isinstance(one, Exception):
+        assert one == other
+
+
+def test_rules_are_copied_as_themselves_and_not_pickled() -> None:
+    loaded = shipped("odnd-morale")
+    assert copy.deepcopy([loaded])[0] is copy.copy(loaded) is loaded
+    facts = loaded.facts({"creature": {"hit_dice": 3}})
+    assert copy.deepcopy(facts) is facts
+    number = loaded.number("morale")
+    assert [number.value(each) for _ in range(3) for each in (pickle.loads(pickle.dumps(facts)), facts)] == [7] * 6
+    for each in (loaded, number, loaded.check("morale")):
+        with pytest.raises(houserule.HouseruleError, match="rules are not pickled: pass their artifact on"):
+            pickle.dumps(each)
 
 
 def test_dice_that_are_put_together_anew_do_not_gather() -> None:

@@ -119,6 +119,10 @@ class Result:
             self._trace = self._teller.trace(self._left)
         return self._trace
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copied and pickled with all it tells, and without the rules that tell it."""
+        return Result, (Told(self.check, self.report, self.trace), self.outcome)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Result):
             return NotImplemented
@@ -190,6 +194,10 @@ class Odds:
     def to_dict(self) -> dict[str, str]:
         """Chances as texts such as `1/20`, by outcome or value as text."""
         return {text_of(key): str(chance) for key, chance in self.items()}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copied and pickled as chances."""
+        return Odds, (self.check, self.of, dict(self.items()))
 
     def __eq__(self, other: object) -> bool:
         return dict(self.items()) == (dict(other.items()) if isinstance(other, Odds) else other)

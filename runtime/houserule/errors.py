@@ -32,6 +32,10 @@ class BeyondLimitError(ArtifactError):
         self.definition = definition
         self.is_deep = is_deep
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled with what it was made of: of an exception alone its text would be."""
+        return type(self), (str(self), self.definition, self.is_deep)
+
 
 class TooLargeError(HouseruleError):
     """The odds asked for need more work than the limit that the caller allows."""
@@ -84,6 +88,10 @@ class ProblemsError(HouseruleError):
         self.problems = tuple(problems)
         # The same of several actors, such as a side that is not there, is said once.
         super().__init__("\n".join(dict.fromkeys(str(each) for each in self.problems)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled with its problems: an exception in another process is told as here."""
+        return type(self), (self.problems,)
 
 
 class FactsError(ProblemsError):

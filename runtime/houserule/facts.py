@@ -40,6 +40,13 @@ class CheckedFacts:
         """The facts as they were given."""
         return self.given.items()
 
+    def __copy__(self) -> CheckedFacts:
+        return self
+
+    def __deepcopy__(self, memo: object) -> CheckedFacts:
+        """The facts themselves: nothing changes them, and the rules that checked them know them."""
+        return self
+
     def __repr__(self) -> str:
         return f"CheckedFacts({self.given!r})"
 

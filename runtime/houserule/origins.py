@@ -62,6 +62,23 @@ class Origins:
         self._rows: dict[str, dict[int | None, str]] = {}
         self._remembered: dict[tuple[str, bool], Histories] = {}
 
+    def __eq__(self, other: object) -> bool:
+        return self is other or (self._parts() == other._parts() if isinstance(other, Origins) else NotImplemented)
+
+    def __hash__(self) -> int:
+        return hash(self.ground)
+
+    def __deepcopy__(self, memo: object) -> Origins:
+        """The origins themselves: nothing changes them."""
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled as they stand in the artifact."""
+        return Origins, self._parts()
+
+    def _parts(self) -> tuple[object, ...]:
+        return self.ground, self._files, self._keys, self._history
+
     def place(self, path: str) -> Place | None:
         """Where a part was set, or where that stands which it is a part of; None where nothing is known of it."""
         places = self.places

@@ -242,5 +242,15 @@ class Rules:
             raise no_such(f"no {what}", id, known)
         return known[id]
 
+    def __copy__(self) -> Rules:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Rules:
+        """The rules themselves: nothing changes them."""
+        return self
+
+    def __reduce__(self) -> str:
+        raise HouseruleError("rules are not pickled: pass their artifact on, and load it where they are wanted")
+
     def __repr__(self) -> str:
         return f"Rules({self.id!r}, version={self.version!r})"

@@ -194,6 +194,10 @@ class Trace:
             self._root = self._plan.root(self._left)
         return self._root
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Copied and pickled with all entries, and without what puts them together."""
+        return Trace, (self.root, self.origins)
+
     def __eq__(self, other: object) -> bool:
         return self.root == other.root and self.origins == other.origins if isinstance(other, Trace) else NotImplemented
 
