@@ -9,6 +9,7 @@ from ..document import Entry, Mapping, Node, Scalar, Sequence
 from ..messages import declare as messages
 from ..source import Span
 from .reading import LABELS, Labels, Reader, entries, field, is_empty, is_true, reference
+from .unread import unread_of_call, unread_of_check
 from .vocabulary import words
 
 
@@ -19,6 +20,7 @@ def check(entry: Entry, reader: Reader) -> Check:
     if outcomes is None or is_empty(outcomes):
         reader.diagnostics.append(messages.incomplete(entry.key, "outcomes", "outcomes: [success, failure]"))
     stated = field(body, "steps")
+    reader.diagnostics.extend(unread_of_check(body))
     steps = tuple(_step(each, reader) for each in entries(stated)) if stated else (_own_step(entry, reader),)
     if stated and not field(body, "start"):
         reader.diagnostics.append(messages.incomplete(entry.key, "the step to start at", f"start: {_first_id(stated)}"))
@@ -42,10 +44,12 @@ def _own_step(entry: Entry, reader: Reader) -> Step:
 
 
 def _step(entry: Entry, reader: Reader) -> Step:
+    reader.diagnostics.extend(unread_of_call(entry.value))
     return _step_of(reader.labels(entry), entry, reader, ends=True)
 
 
 def _then(entry: Entry, reader: Reader) -> Step:
+    reader.diagnostics.extend(unread_of_call(entry.value))
     return _step_of(reader.labels(entry), entry, reader, ends=False)
 
 

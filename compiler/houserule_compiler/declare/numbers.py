@@ -8,6 +8,7 @@ from ..declarations import Modifier, Number, Reference, StackingGroup
 from ..document import Entry, Scalar
 from ..messages import declare as messages
 from .reading import Reader, entries, field, reference, references, text
+from .unread import unread_of_group
 
 POLICY_KEYS = ("bonuses", "penalties", "all", "multiply")
 
@@ -56,6 +57,7 @@ def stacking(entry: Entry, reader: Reader) -> StackingGroup:
     )
     if not policies:
         reader.diagnostics.append(messages.incomplete(entry.key, "a policy", "all: largest"))
+    reader.diagnostics.extend(unread_of_group(entry.value))
     return StackingGroup(
         **reader.labels(entry),
         policies=policies,

@@ -28,6 +28,7 @@ from ..document import Entry, Mapping, Node, Scalar, Sequence
 from ..limits import Limits
 from ..messages import declare as messages
 from ..source import SourceFile, Span
+from .unread import unread_of_condition
 
 Tree = TypeVar("Tree")
 OPERATIONS = ("set", "multiply", "at_least", "at_most", "no_better_than", "no_worse_than", "better", "worse", "add")
@@ -206,6 +207,7 @@ class Reader:
         if isinstance(node, Scalar):
             part = Part(id="", place=node.span, when=self.expression(node, node.span))
             return Condition(combine="all", parts=(part,), span=node.span, text=node.text)
+        self.diagnostics.extend(unread_of_condition(node))
         for combine in ("all", "any"):
             if (stated := node.entry(combine) if isinstance(node, Mapping) else None) is not None:
                 return self._parts(combine, stated)

@@ -28,6 +28,7 @@ from ..rounds import (
 from ..syntax import Expression
 from .checks import dice, effects, values
 from .reading import LABELS, Reader, entries, field, is_empty, reference, text
+from .unread import CALL, unread_of_call, unread_of_condition, unread_of_moment
 from .vocabulary import fact
 
 PLACES = ("step", "after", "left_out")
@@ -47,6 +48,7 @@ def action(entry: Entry, reader: Reader) -> Action:
     body = entry.value
     if field(body, "by") is None:
         reader.diagnostics.append(messages.incomplete(entry.key, "who acts", "by: attacker"))
+    reader.diagnostics.extend(unread_of_call(body, CALL[:2]))
     return Action(
         **reader.labels(entry),
         by=reference(field(body, "by")),
@@ -62,6 +64,7 @@ def _requirements(node: Node | None, reader: Reader) -> Iterator[Requirement]:
     for each in entries(node):
         stated = each.value
         if isinstance(stated, Mapping) and stated.get("when"):
+            reader.diagnostics.extend(unread_of_condition(stated))
             stated = stated.get("when") or stated
         when = reader.condition(stated)
         if when:
@@ -78,6 +81,7 @@ def trigger(entry: Entry, reader: Reader) -> Trigger:
     assert when is not None
     if field(body, "check") is None and field(body, "effects") is None:
         reader.diagnostics.append(messages.incomplete(entry.key, "a check or effects", "check: morale"))
+    reader.diagnostics.extend(unread_of_call(body, CALL[:2]))
     return Trigger(
         **reader.labels(entry),
         when=when,
@@ -153,6 +157,7 @@ def _steps(node: Node | None, reader: Reader) -> Iterator[SequenceStep]:
         body, loop = each.value, field(each.value, "each")
         segments = field(loop, "segment")
         limit = field(body, "limit")
+        reader.diagnostics.extend(unread_of_call(body, CALL[:1]))
         yield SequenceStep(
             **reader.labels(each),
             when=reader.condition(field(body, "when")),
@@ -200,6 +205,7 @@ def _places(node: Node | None, reader: Reader) -> Iterator[Place]:
 def _moment(entry: Entry, reader: Reader) -> Moment:
     body = entry.value
     times, stated = field(body, "times"), field(body, "cases")
+    reader.diagnostics.extend(unread_of_moment(body, PLACES))
     cases = tuple(_moment_case(each, reader, body) for each in entries(stated))
     return Moment(
         **reader.labels(entry),

@@ -7,6 +7,7 @@ from ..document import Entry, Mapping
 from ..messages import declare as messages
 from ..messages import rounds as round_messages
 from .reading import Reader, entries, field, flattened, is_true, reference, references, text
+from .unread import unread_of_example
 
 KINDS = ("number", "table", "check", "action", "trigger", "sequence")
 ENCOUNTER = ("round", "sides", "actors", "rolls", "facts", "happened")
@@ -38,6 +39,8 @@ def example(entry: Entry, reader: Reader) -> Example:
     if len(tried) != 1:
         reader.diagnostics.append(messages.one_subject(entry.key, [each.key.span for each in tried], KINDS))
     subject = reference(tried[0].value) if tried else None
+    if len(tried) == 1:
+        reader.diagnostics.extend(unread_of_example(body, tried[0]))
     return Example(
         **reader.labels(entry),
         kind=tried[0].key.text if tried else "",

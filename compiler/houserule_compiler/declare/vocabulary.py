@@ -20,6 +20,7 @@ from ..declarations import (
 from ..document import Entry, Mapping, Node, Scalar
 from ..messages import declare as messages
 from .reading import LABELS, Reader, entries, field, is_empty, items, reference, text
+from .unread import unread_of_condition
 
 
 def choice(entry: Entry, reader: Reader) -> Choice:
@@ -126,6 +127,7 @@ def condition(entry: Entry, reader: Reader) -> NamedCondition:
     """A named condition, or a situation that cannot be: an expression, or a map with `when`."""
     node = entry.value
     if isinstance(node, Mapping) and node.get("when"):
+        reader.diagnostics.extend(unread_of_condition(node))
         node = node.get("when") or node
     found = reader.condition(node)
     if found is None:

@@ -117,6 +117,30 @@ def two_ends(again: Span, first: Span) -> Diagnostic:
     )
 
 
+def beside(key: Scalar, other: Scalar, more: Sequence[Scalar]) -> Diagnostic:
+    """Parts stand beside one that rules them out, so that they have no effect."""
+    is_layered = key.span.file.layer != other.span.file.layer
+    how = "write all of it anew, with `replace: true`, or take out what stands below, with `remove`"
+    return error(
+        "without-effect",
+        f"`{key.text}` has no effect beside `{other.text}`",
+        Label(key.span),
+        *(Label(each.span, "nor has this") for each in more),
+        Label(other.span, "this holds instead"),
+        help=how if is_layered else "take out one or the other",
+    )
+
+
+def without_its_key(key: Scalar, wanted: Sequence[str]) -> Diagnostic:
+    """A part says something of one that is not there."""
+    return error(
+        "without-effect",
+        f"`{key.text}` has no effect without {' or '.join(f'`{each}`' for each in wanted)}",
+        Label(key.span),
+        help=f"take it out, or add {'one of them' if len(wanted) > 1 else f'`{wanted[0]}`'}",
+    )
+
+
 def last_case_with_condition(key: Scalar, when: Span) -> Diagnostic:
     """The last case has a condition, so that there may be no case at all."""
     return error(
