@@ -147,6 +147,11 @@ def made(rules: str) -> list[tuple[str, str, str]]:
                 ("sign", "tables.pay", "the sign of `1` is turned"),
             ],
         ),
+        # A word is said as a word, not as where it stands in its choice.
+        (
+            "actions: {rest: {by: us, requires: {calm: its.mood == angry}}}\n",
+            [("threshold", "actions.rest.requires.calm", "`us.mood == angry` becomes `us.mood != angry`")],
+        ),
         (
             ROUND,
             [

@@ -139,9 +139,29 @@ def test_packs_that_disagree_are_told_and_settled_in_one_line(run: Run, friday_f
     assert "error[conflict]: `hills` and `shore` disagree on `modifiers.weary.adjust.vigilance`" in made.out
     assert made.out.endswith("saturday: 1 error\n")
     fork = friday_folder / "saturday" / "ruleset.yaml"
+    assert (
+        "# - `hills` and `shore` disagree on `modifiers.weary.adjust.vigilance`\n#     say in `saturday` what holds: "
+        in fork.read_text("utf-8")
+    )
     fork.write_text(fork.read_text("utf-8") + "\nmodifiers.weary.adjust.vigilance: -1\n", "utf-8")
     assert run("accept", "saturday").code == 0
     assert run("validate", "saturday").out == "saturday: no faults found\n"
+
+
+def test_two_packs_that_define_one_fact_differently_make_a_fork_that_says_how_to_choose(
+    run: Run, friday_folder: Path
+) -> None:
+    moon = {"hills": ("choice", "moon == full"), "shore": ("0..28", "moon > 14")}
+    for name, (kind, when) in moon.items():
+        choice = "choices.phase: [dark, full]\n" if kind == "choice" else ""
+        fact = "{type: phase, default: dark}" if choice else "{type: 0..28, default: 0}"
+        modifier = f"modifiers.{name}: {{when: {when}, adjust: {{vigilance: better 1}}}}\n"
+        text = f"ruleset: {name}\nextends: friday\n{choice}facts.moon: {fact}\n{modifier}"
+        (friday_folder / f"{name}.yaml").write_text(text)
+    made = run("new", "saturday", "--extends", "friday", "--with", "hills,shore")
+    assert "error[both-define]" in made.out and made.out.endswith("saturday: 1 error\n")
+    fork = friday_folder / "saturday" / "ruleset.yaml"
+    assert "`prefer: {facts.moon: hills}`" in fork.read_text("utf-8")
 
 
 ABSTRACT = """\

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 Json: TypeAlias = Any
@@ -41,9 +41,54 @@ def shifted(node: Json) -> Iterator[Json]:
         yield [op, left, right + (1 if op in (">", "<=") else -1)]
 
 
-def comparison(node: Json) -> str:
-    """A comparison in short."""
-    return f"{brief(node[1])} {node[0]} {brief(node[2])}"
+def comparison(node: Json, words: Sequence[str] = ()) -> str:
+    """A comparison in short; `words` are those of the choice that it compares, if it does."""
+    return f"{brief(node[1])} {node[0]} {word(node[2], words)}"
+
+
+def word(value: Json, words: Sequence[str]) -> str:
+    """A literal as authors write it: of a choice, the word."""
+    is_word = type(value) is int and 0 <= value < len(words)
+    return words[value] if is_word else brief(value)
+
+
+Read: TypeAlias = tuple[str, str]
+"""What an expression reads: of which kind, under which name."""
+
+
+def words_read(artifact: Json, words: Mapping[str, list[str]]) -> dict[Read, list[str]]:
+    """The words of all that holds one of a choice, by what reads it, where its name means one choice alone."""
+    found: dict[Read, list[list[str]]] = {}
+    for read, choice in _choices_read(artifact):
+        found.setdefault(read, []).append(words.get(choice, []))
+    return {read: many[0] for read, many in found.items() if all(each == many[0] for each in many)}
+
+
+def _choices_read(artifact: Json) -> Iterator[tuple[Read, str]]:
+    def typed(kind: str, declared: Json) -> Iterator[tuple[Read, str]]:
+        for each in declared:
+            yield (kind, each["id"]), each.get("type", {}).get("choice", "")
+
+    yield from typed("fact", artifact["facts"])
+    yield from typed("option", artifact["options"])
+    for entity in artifact["entities"]:
+        yield from typed("field", entity["fields"])
+    for check in artifact["checks"]:
+        for step in check["steps"]:
+            before = f"{step['id']}." if step["id"] else ""
+            yield from ((("local", before + id), choice) for (_, id), choice in typed("local", step["values"]))
+            if "check" in step.get("call", {}):
+                yield ("local", f"{before}outcome"), f"{step['call']['check']}.outcome"
+
+
+def read_of(node: Json) -> Read:
+    """What an expression reads, if it is no more than a name."""
+    match node:
+        case ["fact" | "option" | "local" as kind, str(name)]:
+            return kind, name
+        case ["field", _, str(name)] | ["its", str(name)]:
+            return "field", name
+    return "", ""
 
 
 def brief(node: Json) -> str:

@@ -14,7 +14,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
-from .changed_expressions import SHIFTED, brief, comparison, shifted, turned, turned_within
+from .changed_expressions import (
+    SHIFTED,
+    Read,
+    brief,
+    comparison,
+    read_of,
+    shifted,
+    turned,
+    turned_within,
+    word,
+    words_read,
+)
 from .changed_tables import bumped, cells, index_bounds, left_out
 from .messages import mutants as messages
 from .units import Key
@@ -80,12 +91,13 @@ def mutants(artifact: dict[str, Json]) -> list[Mutant]:
     The mutants point into `artifact`, in which equal copies of one text become one object.
     """
     words = _words(artifact)
+    read = words_read(artifact, words)
     _join(artifact)
     seen: set[int] = set()
     made: list[Mutant] = []
     for section in SECTIONS:
         for each in artifact[section]:
-            made += _Making((section, each["id"]), words, seen).whole(each)
+            made += _Making((section, each["id"]), words, read, seen).whole(each)
     return made
 
 
@@ -135,6 +147,7 @@ class _Making:
 
     node: Node
     words: dict[str, list[str]]
+    read: dict[Read, list[str]]
     seen: set[int]
     path: str = ""
     key: Key = ()
@@ -155,7 +168,7 @@ class _Making:
             yield from self._entries(definition)
 
     def _at(self, path: str, key: Key | None = None, node: Node | None = None) -> _Making:
-        return _Making(node or self.node, self.words, self.seen, path, self.key if key is None else key)
+        return _Making(node or self.node, self.words, self.read, self.seen, path, self.key if key is None else key)
 
     def _mutant(self, slip: Slip, said: str, target: Json, changed: Json, key: Key | None = None) -> Mutant:
         return Mutant(slip, self.node, self.path, said, self.key if key is None else key, target, changed)
@@ -331,8 +344,9 @@ class _Making:
     def _expression(self, node: Json) -> Iterator[Mutant]:
         op = node[0]
         if op in SHIFTED:
+            words = self.read.get(read_of(node[1]), ())
             for changed in shifted(node):
-                said = messages.threshold(comparison(node), comparison(changed))
+                said = messages.threshold(comparison(node, words), comparison(changed, words))
                 yield self._mutant("threshold", said, node, changed)
         elif op == "in" and isinstance(node[-1], list):
             yield from self._bands(node)
@@ -343,15 +357,20 @@ class _Making:
 
     def _bands(self, node: Json) -> Iterator[Mutant]:
         _, value, bands = node
+        words = self.read.get(read_of(value), ())
+
+        def shown(*ends: Json) -> list[str | None]:
+            return [None if each is None else word(each, words) for each in ends]
+
         for at, (low, high) in enumerate(bands):
             shorter = [[low + 1, high]] if low is not None and low != high else []
             shorter += [[low, high - 1]] if high is not None and low != high else []
             for after in shorter:
-                said = messages.band(low, high, *after)
+                said = messages.band(*shown(low, high, *after))
                 yield self._mutant("threshold", said, node, ["in", value, _with(bands, at, after)])
             if low == high and len(bands) > 1:
                 rest = bands[:at] + bands[at + 1 :]
-                yield self._mutant("threshold", messages.no_band(low, high), node, ["in", value, rest])
+                yield self._mutant("threshold", messages.no_band(*shown(low, high)), node, ["in", value, rest])
 
 
 def _with(items: Json, at: int, value: Json) -> Json:

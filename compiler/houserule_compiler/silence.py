@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -12,6 +13,7 @@ from .dotted import is_dotted
 from .paths import path_of
 from .source import Span
 
+_WORD = re.compile(r"[a-z][a-z0-9_]*")
 LACKING = frozenset({"missing-cells", "incomplete-definition"})
 """Findings about parts of a definition that are nowhere."""
 
@@ -129,11 +131,13 @@ def elsewhere(
 ) -> list[Diagnostic]:
     """Those of `later` that have nothing to do with a definition about which layers are told to disagree.
 
-    A definition is its section and id, in whichever layers it stands.
+    A definition is its section and id, in whichever layers it stands. What reads it means one thing to one layer and
+    another to the other, so that nothing is told of an expression that names it either.
     """
     wrong = [each for each in told if each.severity is Severity.ERROR]
     if not wrong:
         return [*later]
+    roots = {document.file: document.root for document in documents}
     names = {document.file: _Names(document) for document in documents}
 
     def concerned(each: Diagnostic) -> set[tuple[str, str]]:
@@ -141,7 +145,22 @@ def elsewhere(
         return {found for place in places if (found := names[place.file].around(place)) is not None}
 
     faulty = {name for each in wrong for name in concerned(each)}
-    return [each for each in later if not concerned(each) & faulty]
+    ids = {id for _, id in faulty}
+
+    def reads(each: Diagnostic) -> bool:
+        return bool(ids) and any(
+            ids & _named(roots[at.span.file], at.span) for at in each.labels if at.span.file in roots
+        )
+
+    return [each for each in later if not concerned(each) & faulty and not reads(each)]
+
+
+def _named(root: Node, span: Span) -> set[str]:
+    """The words of the scalar, or of the list, in which a place lies."""
+    entries = list(_entries_around(root, span))
+    if not entries or isinstance(entries[-1].value, Mapping):
+        return set()
+    return set(_WORD.findall(entries[-1].value.span.text))
 
 
 class _Names:

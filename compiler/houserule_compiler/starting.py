@@ -14,6 +14,8 @@ from .proposals import Proposal, proposals
 from .ruleset import Ruleset
 from .template import filled
 
+SETTLED_ABOVE = frozenset({"conflict", "both-define", "same-gap", "anchor-gone"})
+"""What packs may disagree on, and what a fork that takes them along then settles."""
 _ROUNDS = 6
 """How often lines with faults are exchanged for others before they are left out."""
 _PLAIN = re.compile(r"[A-Za-z0-9_./+-]+")
@@ -55,8 +57,13 @@ def first_text(start: Start, under: Compiled | None, compile: Callable[[str], Co
     if under is None or below is None:
         return filled(template, blanks)
 
+    clashes = [each for each in under.diagnostics if each.code in SETTLED_ABOVE and each.severity is Severity.ERROR]
+    if clashes:
+        blanks["clashes"] = "\n".join(f"# - {each.headline}\n#     {each.help}" for each in clashes)
     blanks["base_title"] = " ".join(below.manifest.title.split()) or start.base
     for kind, proposal in _chosen(below, lambda lines: _guilty(start, lines, compile, under)).items():
+        if clashes and kind == "preference":
+            continue  # It says that nothing disagrees.
         blanks |= {kind: proposal.line, f"{kind}_about": proposal.about, f"{kind}_was": proposal.was}
     example = next(_plain_examples(below), None)
     with_example = filled(template, {**blanks, "example": _example_text(example)}) if example else ""

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from ..starting import Start
 
 SCHEMA = "rules.schema.json"
-SETTLED_ABOVE = frozenset({"conflict", "both-define", "same-gap", "anchor-gone"})
-"""What packs may disagree on, and what a fork that takes them along then settles."""
 
 
 @click.command()
@@ -134,7 +132,7 @@ def _compiler(target: Place, settings: Settings) -> Callable[[str], Compiled]:
 
 def _sound(outcome: Compiled, name: str, settings: Settings) -> Compiled:
     """What a new ruleset would stand on. Ends the command where it has errors that cannot be settled in there."""
-    from ..diagnostics import Severity
+    from ..starting import SETTLED_ABOVE
 
     errors = [each for each in outcome.diagnostics if each.severity is Severity.ERROR]
     unfit = [each for each in errors if each.code not in SETTLED_ABOVE]
