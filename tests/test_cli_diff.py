@@ -255,7 +255,12 @@ def test_markdown(friday_folder: Path, run: Run) -> None:
 
 
 def test_artifacts_tell_the_same(friday_folder: Path, run: Run) -> None:
+    # Whatever it is called, an artifact is told by what is in it.
     assert run("build", "friday", "-o", "old.rules.json").code == 0
+    assert run("build", "friday", "-o", "older.json").code == 0
+    assert run("diff", "older.json", "friday").out == "older and friday say the same\n"
+    (friday_folder / "no.json").write_text("{}")
+    assert "this is no houserule artifact" in run("diff", "no.json", "friday").err
     saturday(friday_folder, "large: [1, 2, 4]", "large: [1, 3, 4]")
     found = run("diff", "old.rules.json", "saturday")
     assert found.code == 1

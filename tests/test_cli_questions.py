@@ -9,6 +9,17 @@ import pytest
 
 from friday import FACTS, ROOT, Ran, Run
 
+STRIKE = """\
+ruleset: strike
+language: 1
+checks:
+  strike:
+    outcomes: [hit, miss]
+    roll: {d20: 1d20}
+    cases: {hit: {when: d20 >= 10, outcome: hit}, miss: {outcome: miss}}
+    then: {hit: {roll: {points: 1d8}, values: {damage: points + 1}}}
+"""
+
 
 class TestEval:
     def test_a_number(self, run: Run) -> None:
@@ -109,6 +120,17 @@ class TestRollAndOdds:
             "check": "notice",
             "odds": {"noticed": "1/3", "missed": "2/3"},
         }
+
+    def test_odds_of_a_value_that_only_a_hit_gives(self, run: Run, friday_folder: Path) -> None:
+        # A hit on 10 and more is 11/20, a point more than 1d8 has the mean 11/2.
+        (friday_folder / "strike.yaml").write_text(STRIKE)
+        found = run("odds", "strike", "strike", "--of", "hit.damage").out
+        assert found.startswith("2          11/160  6.875%\n")
+        assert found.endswith("not given    9/20     45%\n\nmean 11/2 = 5.5, where it is given\n")
+        assert json.loads(run("odds", "strike", "strike", "--of", "hit.damage", "--json").out)["mean"] == "11/2"
+        assert run("odds", "strike", "strike", "--of", "d20").out.endswith("\n\nmean 21/2 = 10.5\n")
+        asked = run("odds", "strike", "strike", "--of", "damage")
+        assert asked.err == "houserule: `strike` has no die or value `damage`; did you mean `hit.damage`?\n"
 
     def test_odds_explained(self, run: Run) -> None:
         found = run("odds", "friday", "notice", *FACTS, "guard.tired=true", "--explain").out

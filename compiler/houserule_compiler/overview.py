@@ -35,7 +35,7 @@ Commands:
 {commands}
 
 `houserule COMMAND --help` tells what a command takes. RULESET is the name of a shipped ruleset, a folder, a `.yaml`
-file, or a built `.rules.json` file.
+file, or a built `.json` file.
 
 Options:
   --version  print the version

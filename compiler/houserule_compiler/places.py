@@ -26,6 +26,7 @@ SUFFIX = ".yaml"
 _OTHER_SUFFIX = ".yml"
 _OTHER_MANIFEST = "ruleset.yml"
 ARTIFACT_SUFFIX = ".rules.json"
+_JSON_SUFFIX = ".json"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 # The folders of rulesets below a folder of the search path: itself, and its packs and forks.
 SHELVES = ((), ("packs",), ("forks",))
@@ -214,8 +215,9 @@ def _at_path(place: Place) -> Found:
         raise use.no_such_path(place.path)
     if kind == "other":
         raise use.link(place.path) if os.path.islink(place.absolute) else use.special_file(place.path)
-    if place.name.endswith(ARTIFACT_SUFFIX):
-        return Found(place.name.removesuffix(ARTIFACT_SUFFIX), place, "artifact")
+    if place.name.endswith(_JSON_SUFFIX):
+        # Whoever reads it looks whether it is one; `build -o` writes it under any name.
+        return Found(place.name.removesuffix(ARTIFACT_SUFFIX).removesuffix(_JSON_SUFFIX), place, "artifact")
     if not place.name.endswith(SUFFIX):
         raise use.not_rules(place.path)
     folder = Place(place.root, place.parts[:-1], place.shown)

@@ -302,8 +302,12 @@ class Check:
 def no_such(what: str, name: str, known: Iterable[str]) -> UnknownNameError:
     """The error of a name that does not exist."""
     names = list(known)
-    hint = did_you_mean(name, names)
-    return UnknownNameError(f"{what} `{printable(name)}`" + (f"; {hint}" if hint else ""), nearest(name, names))
+    # Whoever leaves out the step of a value means it all the same.
+    within = tuple(sorted(each for each in names if each.rpartition(".")[2] == name))[:3]
+    hint = f"did you mean {' or '.join(f'`{each}`' for each in within)}?" if within else did_you_mean(name, names)
+    return UnknownNameError(
+        f"{what} `{printable(name)}`" + (f"; {hint}" if hint else ""), within or nearest(name, names)
+    )
 
 
 def answered(ask: Callable[[], T]) -> T:

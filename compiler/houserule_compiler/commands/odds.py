@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ..columns import columns
+from ..means import mean
 from ..messages import use
-from ..percent import percent
+from ..percent import decimal, percent
 from .asking import facts
 from .completing import complete_fact, complete_question
 from .options import Format, asks, reads_rules, ruleset_argument, settings
@@ -53,9 +54,16 @@ def command(
     odds = rules.check(check).odds(asked, of)
     if as_json:
         more = {"numbers": {each: rules.number(each).explain(asked).to_dict() for each in _numbers(rules, check)}}
-        say_json({"check": check, **({"of": of} if of else {}), "odds": odds.to_dict(), **(more if explain else {})})
+        found = mean(odds.items()) if of else None
+        told = {"mean": str(found.mean)} if found and found.mean is not None else {}
+        asked_of = {"of": of} if of else {}
+        say_json({"check": check, **asked_of, "odds": odds.to_dict(), **told, **(more if explain else {})})
         return 0
     say(_table(odds))
+    found = mean(odds.items()) if of else None
+    if found and found.mean is not None:
+        say("")
+        say(use.mean(str(found.mean), decimal(found.mean), is_partly=found.given != 1))
     if explain:
         for each in _numbers(rules, check):
             say("")
@@ -64,9 +72,12 @@ def command(
 
 
 def _table(odds: Odds) -> str:
-    from houserule.values import text_of
+    from houserule.values import UNKNOWN, text_of
 
-    rows = [(text_of(key), str(chance), percent(chance)) for key, chance in odds.items()]
+    rows = [
+        (use.NOT_GIVEN if key is UNKNOWN else text_of(key), str(chance), percent(chance))
+        for key, chance in odds.items()
+    ]
     return columns(rows, lambda column: column > 0)
 
 

@@ -60,7 +60,7 @@ def not_a_folder(path: str) -> WrongUse:
 
 def not_rules(path: str) -> WrongUse:
     """A file of a kind that is no ruleset."""
-    return WrongUse(f"`{visible(path)}` holds no rules; name a folder, a `.yaml` file or a `.rules.json` file")
+    return WrongUse(f"`{visible(path)}` holds no rules; name a folder, a `.yaml` file or a built `.json` file")
 
 
 def no_manifest(path: str, has_yml: bool) -> WrongUse:
@@ -327,3 +327,13 @@ def watching(number: int) -> str:
 def changed(paths: Sequence[str]) -> str:
     """What `--watch` says before it validates again."""
     return f"\nchanged: {', '.join(visible(each) for each in paths)}"
+
+
+NOT_GIVEN = "not given"
+"""In place of a value, where the check goes a way on which it is not there."""
+
+
+def mean(exact: str, decimal: str, is_partly: bool) -> str:
+    """The mean of a die or value."""
+    shown = exact if exact == decimal else f"{exact} = {decimal}"
+    return f"mean {shown}" + (", where it is given" if is_partly else "")
