@@ -179,6 +179,7 @@ def test_a_new_word_leaves_the_others_as_they_were(friday_folder: Path, run: Run
     assert [(each["path"], each["kind"]) for each in told["changes"]] == [
         ("choices.size.words.tiny", "added"),
         ("modifiers.lively.adjust.vigilance[tiny]", "added"),
+        ("tables.watch.rows[tiny]", "added"),
     ]
     assert [each["differing"] for each in told["in_play"]] == [0, 0]
 

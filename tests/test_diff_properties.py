@@ -16,7 +16,7 @@ import random_rules
 from artifacts import complete
 from houserule.errors import FactsError
 from houserule.values import hit_dice_code, hit_dice_text
-from houserule_compiler.changes import Compared
+from houserule_compiler.compared import Compared
 from houserule_compiler.difference import compared_number, difference
 from houserule_compiler.setters import Setters
 

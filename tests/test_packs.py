@@ -25,7 +25,8 @@ import alike
 import houserule
 import packs_in_play
 from houserule_compiler import difference, pipeline
-from houserule_compiler.changes import Compared, changes
+from houserule_compiler.changes import changes
+from houserule_compiler.compared import Compared
 from houserule_compiler.diagnostics import Diagnostic, Severity
 from houserule_compiler.files import Files
 from houserule_compiler.limits import Limits

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from .acted import Acted
-from .changes import Change, Compared, changed_definitions, changes
+from .changes import changed_definitions, changes
+from .compared import Change, Compared
 from .gives import Gives
 from .gives_text import given_data
 from .in_play import ACTED, CHECKED, EXHAUSTED, GIVEN, PROVED, PROVED_WHOLE, SLOW, Effects, Search, Searched, Witness

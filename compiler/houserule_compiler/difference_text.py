@@ -18,13 +18,13 @@ from .sheet_layout import escaped
 if TYPE_CHECKING:
     from houserule.origins import Place
 
-    from .changes import Change
+    from .compared import Change
     from .difference import Difference
     from .in_play import Effects, Searched, Witness
     from .playing_side import Answer
 
 _LISTED = 40
-_LONGEST = 60
+_LONGEST, _LONGEST_ROWS = 60, 100
 _KINDS = 6
 _CELLS = 20
 
@@ -54,7 +54,7 @@ def _left_out(found: Difference, shown: int, lists_all: bool) -> Iterator[str]:
 def _row(change: Change) -> tuple[str, ...]:
     value = f"{_cut(change.before)} -> {_cut(change.after)}" if change.before or change.after else ""
     if change.kind in ("added", "removed"):
-        text = _cut(change.after or change.before)
+        text = _cut(change.after or change.before, _LONGEST_ROWS if "[" in change.path else _LONGEST)
         value = f"{change.kind}: {text}" if text else change.kind
     places = [_place(each) for each in (change.before_place, change.after_place) if each]
     return f"  {change.path}", value, " -> ".join(dict.fromkeys(places))
@@ -65,9 +65,9 @@ def _place(place: Place) -> str:
     return f"{layer}, {file}:{line}"
 
 
-def _cut(text: str) -> str:
+def _cut(text: str, longest: int = _LONGEST) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def _play(found: Difference, lists_all: bool) -> Iterator[str]:

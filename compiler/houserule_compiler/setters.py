@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from houserule.origins import Origins, Said, above
 
@@ -17,6 +17,9 @@ from .document import Entry, Mapping, Node
 from .origins import written
 from .paths import path_of, path_text, rows_key
 from .source import Span
+
+if TYPE_CHECKING:
+    from houserule.origins import Place
 
 _KEY = re.compile(r"(-?[0-9]+|1/2)([+-][0-9]+)?")
 _SPACES = re.compile(r"\s*([\[\],])\s*")
@@ -86,6 +89,19 @@ class Setters:
         path = self._exact(_SPACES.sub(r"\1", asked.strip()).replace(",", ", "))
         part = self._part(path) if path == path_text(path_of(path)) else None
         return [part, *self._inside(path)] if part else []
+
+    def place(self, path: str) -> Place | None:
+        """Where a part stands, or else the smallest known part that it is in."""
+        exact = self._exact(path)
+        if exact in self.origins.places:
+            return self.origins.places[exact]
+        node: Node | None = self.tree
+        entry: Entry | None = None
+        for step in path_of(exact):
+            for key in step[1:-1].split(", ") if step.startswith("[") else (step,):
+                found = _under(node, key, step.startswith("["))
+                node, entry = (found.value, found) if found else (None, entry)
+        return _set(entry.key.span, "").place if entry else self.origins.place(path)
 
     def of_layer(self, layer: str) -> list[Part]:
         """Everything that a layer set, added, moved or took out; what it says all of, as a whole."""

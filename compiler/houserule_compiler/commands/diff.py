@@ -16,7 +16,7 @@ from .output import say, say_json
 from .reading import artifact, built
 
 if TYPE_CHECKING:
-    from ..changes import Compared
+    from ..compared import Compared
     from ..pipeline import Compiled
 
 
@@ -124,7 +124,7 @@ def _compared(found: Found, chosen: Settings, options: tuple[str, ...]) -> tuple
     """A ruleset as it is compared; ends the command with 1 where it has errors."""
     import houserule
 
-    from ..changes import Compared
+    from ..compared import Compared
     from ..round_examples import round_examples
     from ..setters import Setters
 
