@@ -184,6 +184,59 @@ def test_a_new_word_leaves_the_others_as_they_were(friday_folder: Path, run: Run
     assert [each["differing"] for each in told["in_play"]] == [0, 0]
 
 
+TINY = {
+    "words: {small:": "words: {tiny: {title: Tiny}, small:",
+    "rows: {small: [3, 4, 5],": "rows: {tiny: [1, 1, 2], small: [3, 4, 5],",
+}
+OLD_HANDS = {
+    "guard: {level: 1..3,": "guard: {level: 1..5,",
+    "by: {size: size, level: 1..3}": "by: {size: size, level: 1..4}",
+    "rows: {small: [3, 4, 5], large: [1, 2, 4]}": "rows: {small: [3, 4, 5, 6], large: [1, 2, 4, 4]}",
+    "watch(its.size, its.level)": "watch(its.size, min(its.level, 4))",
+}
+
+
+@pytest.mark.parametrize(
+    ("edits", "rows", "fact", "is_back"),
+    [
+        (TINY, [("tables.watch.rows[tiny]", "1, 1, 2")], "guard.size=tiny", False),
+        (TINY, [("tables.watch.rows[tiny]", "1, 1, 2")], "guard.size=tiny", True),
+        (
+            OLD_HANDS,
+            [("tables.watch.rows[small, 4]", "6"), ("tables.watch.rows[large, 4]", "4")],
+            "guard.level=4..5",
+            False,
+        ),
+    ],
+)
+def test_what_one_side_alone_knows_is_no_proof(
+    friday_folder: Path, run: Run, edits: dict[str, str], rows: list[tuple[str, str]], fact: str, is_back: bool
+) -> None:
+    """A word, or levels, and the rows for them: of all that both know nothing differs, and yet they are not equal."""
+    text = RULES.replace("ruleset: friday", "ruleset: saturday")
+    for old, new in edits.items():
+        assert old in text
+        text = text.replace(old, new)
+    (friday_folder / "saturday.yaml").write_text(text)
+    pair = ("saturday", "friday") if is_back else ("friday", "saturday")
+    kind, side = ("removed", "before") if is_back else ("added", "after")
+    changes = json.loads(run("diff", *pair, "--json").out)["changes"]
+    told = {
+        each["path"]: (each["kind"], each[side]["text"], each[side]["line"]) for each in changes if "[" in each["path"]
+    }
+    assert told == {path: (kind, text, 16) for path, text in rows}
+    shown = run("diff", *pair).out
+    # Two sizes, three levels; tired or not, and three kinds of oath.
+    assert f"  number vigilance: the same in all 6 situations that both know\n    only in saturday: {fact}\n" in shown
+    assert f"  check notice: the same in all 36 situations that both know\n    only in saturday: {fact}" in shown
+    assert run("diff", *pair, "--number", "vigilance") == (
+        1,
+        f"vigilance of {pair[0]} and of {pair[1]} are the same in all 36 situations that both know, and not more\n"
+        f"only in saturday: {fact}\n",
+        "",
+    )
+
+
 def test_equal_rules_and_other_words(friday_folder: Path, run: Run) -> None:
     saturday(friday_folder, "", "")
     assert run("diff", "friday", "friday") == (0, "friday and friday say the same\n", "")
@@ -230,7 +283,7 @@ MARKDOWN = """\
 
 | what changed | before | after |
 |---|---|---|
-| `tables.watch.rows[large, 2]` | 2 (friday, friday.yaml:12) | 3 (saturday, saturday.yaml:12) |
+| `tables.watch.rows[large, 2]` | 2 (friday, friday.yaml:16) | 3 (saturday, saturday.yaml:16) |
 
 **number vigilance: otherwise in 1 of 6 situations (all that can matter)**
 
@@ -265,7 +318,9 @@ def test_artifacts_tell_the_same(friday_folder: Path, run: Run) -> None:
     saturday(friday_folder, "large: [1, 2, 4]", "large: [1, 3, 4]")
     found = run("diff", "old.rules.json", "saturday")
     assert found.code == 1
-    assert found.out.split("\n", 1)[1] == run("diff", "friday", "saturday").out.split("\n", 1)[1]
+    # Of rows an artifact knows where their table begins; the files know their lines.
+    told = run("diff", "friday", "saturday").out.replace("friday, friday.yaml:16", "friday, friday.yaml:12")
+    assert found.out.split("\n", 1)[1] == told.split("\n", 1)[1]
 
 
 FORMS = """\

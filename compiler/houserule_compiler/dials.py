@@ -14,6 +14,7 @@ from houserule.facts import field_of
 from houserule.program import Field
 
 from .casts import SIDES
+from .one_sided import OneSided
 from .reached import Declared, Use
 from .representatives import declared_path, knows, values_of
 
@@ -44,6 +45,7 @@ class Dial:
     is_complete: bool
     is_near: bool
     declared: str
+    only: OneSided | None = None
 
 
 class Dials:
@@ -94,7 +96,8 @@ class Dials:
         given = [_plain(each, first[1]) for each in made.given]
         if not made.is_complete:
             given = _with_next(given, [field for _, field, _ in found])
-        return Dial(place, tuple(given), (known[0], known[1]), made.is_complete, path in self.near, path or place[-1])
+        declared = path or place[-1]
+        return Dial(place, tuple(given), (known[0], known[1]), made.is_complete, path in self.near, declared, made.only)
 
     def _round(self, place: Place) -> Dial:
         """The first round, and those that a condition tells from others."""

@@ -13,6 +13,7 @@ from .compared import Change, Compared
 from .gives import Gives
 from .gives_text import given_data
 from .in_play import ACTED, CHECKED, EXHAUSTED, GIVEN, PROVED, PROVED_WHOLE, SLOW, Effects, Search, Searched, Witness
+from .one_sided import one_sided_data
 from .order_search import OrderSearch
 from .order_told import SearchedOrder, Usual, order_data, told
 from .playing_side import Answer, Side, Situation
@@ -187,6 +188,7 @@ def searched_data(searched: Searched) -> dict[str, Any]:
             | ({"largest": _witness(each.largest)} if each.largest else {})
             for each in searched.effects
         ],
+        **one_sided_data(searched.only),
     } | ({"cells": [_witness(each) for each in searched.cells]} if searched.cells else {})
 
 

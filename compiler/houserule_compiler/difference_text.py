@@ -11,6 +11,7 @@ from .columns import columns
 from .gives import Gives
 from .gives_text import given_text
 from .messages import difference as messages
+from .one_sided import one_sided_lines
 from .order_text import order_lines, order_markdown
 from .percent import percent
 from .sheet_layout import escaped
@@ -72,20 +73,30 @@ def _cut(text: str, longest: int = _LONGEST) -> str:
 
 def _play(found: Difference, lists_all: bool) -> Iterator[str]:
     for each in found.searched:
-        yield from searched_lines(each, lists_all)
+        yield from searched_lines(each, (found.before, found.after), lists_all)
     for order in found.orders:
         yield from order_lines(order, (found.before, found.after))
     if found.answers:
         yield messages.answers(found.answers, found.after)
 
 
-def searched_lines(searched: Searched, lists_all: bool = False) -> Iterator[str]:
-    """What came of one number or check, a line for each kind of situation."""
+def searched_lines(searched: Searched, names: tuple[str, str], lists_all: bool = False) -> Iterator[str]:
+    """What came of one number or check, a line for each kind of situation, and for what one side alone takes."""
+    yield from _kinds(searched, lists_all)
+    yield from (f"  {each}" for each in _only(searched, names))
+
+
+def _only(searched: Searched, names: tuple[str, str]) -> Iterator[str]:
+    # What a check gives is told below the check itself.
+    return iter(()) if searched.kind == "gives" else one_sided_lines(searched.only, names)
+
+
+def _kinds(searched: Searched, lists_all: bool) -> Iterator[str]:
     head = messages.subject(searched.kind, searched.after)
     if not searched.effects:
         yield from _same(searched, head)
         return
-    yield messages.searched(head, searched.differing, searched.tried, searched.is_exhaustive)
+    yield messages.searched(head, searched.differing, searched.tried, searched.is_exhaustive, not searched.only)
     shown = searched.effects if lists_all else searched.effects[:_KINDS]
     for each in shown:
         yield f"  {answers(each.smallest)}"
@@ -100,7 +111,7 @@ def searched_lines(searched: Searched, lists_all: bool = False) -> Iterator[str]
 def _same(searched: Searched, head: str) -> Iterator[str]:
     """That nothing differs; of what a check gives besides its outcome it is not said."""
     if searched.kind != "gives":
-        yield messages.same(head, searched.tried, searched.is_exhaustive)
+        yield messages.same(head, searched.tried, searched.is_exhaustive, not searched.only)
 
 
 def given(witness: Witness) -> str:
@@ -155,8 +166,9 @@ def as_markdown(found: Difference, lists_all: bool = False) -> str:
     parts += [escaped(each) for each in _left_out(found, len(shown), lists_all)]
     for each in found.searched:
         parts += _markdown_searched(each, lists_all)
+        parts += map(escaped, _only(each, (found.before, found.after)))
     for order in found.orders:
-        parts += order_markdown(order)
+        parts += order_markdown(order, (found.before, found.after))
     parts += [escaped(messages.answers(found.answers, found.after))] if found.answers else []
     return "\n\n".join(parts)
 
@@ -166,7 +178,7 @@ def _markdown_searched(searched: Searched, lists_all: bool) -> Iterator[str]:
     if not searched.effects:
         yield from map(escaped, _same(searched, subject))
         return
-    head = (subject, searched.differing, searched.tried, searched.is_exhaustive)
+    head = (subject, searched.differing, searched.tried, searched.is_exhaustive, not searched.only)
     yield f"**{escaped(messages.searched(*head))}**"
     shown = searched.effects if lists_all else searched.effects[:_KINDS]
     rows = [row for each in shown for row in _markdown_rows(each)]
@@ -190,11 +202,16 @@ def _code(text: str) -> str:
     return "`" + text.replace("`", "'").replace("|", "\\|") + "`"
 
 
-def proof(searched: Searched, names: tuple[str, str], lists_all: bool = False) -> str:
-    """Whether two numbers are equal, or the cells in which they are not."""
+def proof(searched: Searched, names: tuple[str, str], rulesets: tuple[str, str], lists_all: bool = False) -> str:
+    """Whether two numbers are equal, or the cells in which they are not; and what one of two rulesets alone takes."""
+    return "\n".join([_proof(searched, names, lists_all), *one_sided_lines(searched.only, rulesets)])
+
+
+def _proof(searched: Searched, names: tuple[str, str], lists_all: bool) -> str:
     if not searched.cells:
-        told = messages.equal if searched.is_exhaustive else messages.not_proved
-        return told(*names, searched.tried)
+        if not searched.is_exhaustive:
+            return messages.not_proved(*names, searched.tried)
+        return (messages.equal_where_shared if searched.only else messages.equal)(*names, searched.tried)
     shown = searched.cells if lists_all else searched.cells[:_CELLS]
     head = messages.unequal(*names, len(searched.cells), searched.differing, searched.tried, searched.is_exhaustive)
     rows = [(f"  {given(each)}", _answer(each.before), _answer(each.after)) for each in shown]

@@ -19,6 +19,7 @@ from houserule.program import expressions_of_entry
 from houserule.reads import seat
 
 from .gives import wanted
+from .one_sided import OneSided
 from .playing_side import Answer, Held, Side, Situation
 from .reached import Reached
 from .representatives import declared_path, knows, values
@@ -68,7 +69,8 @@ class Effects:
 class Searched:
     """What came of comparing one number, check, action or trigger.
 
-    `tried` situations over `facts`, which are all that can matter if it `is_exhaustive`.
+    `tried` situations over `facts`, which are all that can matter if it `is_exhaustive`; `only` is what one side alone
+    takes, so that nothing was tried with it.
     """
 
     kind: str
@@ -79,6 +81,7 @@ class Searched:
     is_exhaustive: bool
     effects: tuple[Effects, ...]
     cells: tuple[Witness, ...] = ()
+    only: tuple[OneSided, ...] = ()
 
     @property
     def differing(self) -> int:
@@ -159,7 +162,8 @@ class Search:
         (one, other), facts = (id for _, id in self.sides), tuple(self.values[at].path for at in varied)
         cells = tuple(self._cells(found, varied)) if proves else ()
         effects = tuple(self._effects(found, varied, is_exhaustive))
-        return Searched(self.kind, one, other, facts, count, is_exhaustive, effects, cells)
+        only = tuple(each.only for each in self.values if each.only)
+        return Searched(self.kind, one, other, facts, count, is_exhaustive, effects, cells, only)
 
     def answers(self, combination: Combination) -> Pair:
         """Both answers in a situation; odds are kept, since whoever looks for the smallest asks again."""

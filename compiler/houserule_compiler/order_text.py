@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .columns import columns
 from .messages import difference as messages
+from .one_sided import one_sided_lines
 from .order_kinds import by_order
 from .percent import percent
 from .sheet_layout import escaped
@@ -23,10 +24,7 @@ _APART = frozenset(("side", "does"))
 
 def order_lines(searched: SearchedOrder, names: tuple[str, str]) -> Iterator[str]:
     """What came of one sequence: the smallest round of each way in which they differ, both orders below each other."""
-    if not searched.effects:
-        yield messages.same_rounds(searched.after, searched.tried, searched.is_exhaustive)
-        return
-    yield messages.rounds(searched.after, searched.differing, searched.tried, searched.is_exhaustive)
+    yield _head(searched)
     for each in searched.effects:
         yield f"  {headline(each)}"
         yield f"    {round_text(each.smallest)}"
@@ -36,6 +34,14 @@ def order_lines(searched: SearchedOrder, names: tuple[str, str]) -> Iterator[str
             yield from columns([[*row, *[""] * (most - len(row))] for row in rows]).split("\n")
         else:
             yield from (f"      {line}" for line in odds_lines(each.smallest))
+    yield from (f"  {line}" for line in one_sided_lines(searched.only, names))
+
+
+def _head(searched: SearchedOrder) -> str:
+    of = searched.tried, searched.is_exhaustive, not searched.only
+    if not searched.effects:
+        return messages.same_rounds(searched.after, *of)
+    return messages.rounds(searched.after, searched.differing, *of)
 
 
 def headline(effects: OrderEffects) -> str:
@@ -128,13 +134,14 @@ def _dice(rolls: Mapping[str, Any], above: str) -> str:
     )
 
 
-def order_markdown(searched: SearchedOrder) -> Iterator[str]:
+def order_markdown(searched: SearchedOrder, names: tuple[str, str]) -> Iterator[str]:
     """The same as a table, a row for each way in which rounds differ."""
-    if not searched.effects:
-        yield escaped(messages.same_rounds(searched.after, searched.tried, searched.is_exhaustive))
-        return
-    yield f"**{escaped(messages.rounds(searched.after, searched.differing, searched.tried, searched.is_exhaustive))}**"
-    yield "\n".join([messages.ROUNDS_HEAD, "|---|---|---|", *map(_row, searched.effects)])
+    if searched.effects:
+        yield f"**{escaped(_head(searched))}**"
+        yield "\n".join([messages.ROUNDS_HEAD, "|---|---|---|", *map(_row, searched.effects)])
+    else:
+        yield escaped(_head(searched))
+    yield from map(escaped, one_sided_lines(searched.only, names))
 
 
 def _row(effects: OrderEffects) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .casts import FIRST, FOE, SECOND, SIDES
 from .dials import encounter
+from .one_sided import OneSided, one_sided_data
 from .order_examples import ExampleSearch, MetExample
 from .order_kinds import KINDS, OrderKind, by_order
 from .order_search import Met, OrderSearch
@@ -64,6 +65,7 @@ class SearchedOrder:
     tried: int
     is_exhaustive: bool
     effects: tuple[OrderEffects, ...]
+    only: tuple[OneSided, ...] = ()
 
     @property
     def differing(self) -> int:
@@ -138,7 +140,10 @@ def told(search: OrderSearch, usual: Usual, examples: Iterable[Encounter] = ()) 
     effects = tuple(sorted(found.values(), key=lambda each: (KINDS.index(each.kind), -each.count, each.moment)))
     # Where all rounds of two were tried, most examples are among them.
     tried = search.tried + (more if search.is_exhaustive else played.tried)
-    return SearchedOrder(one.id, other.id, tuple(facts), tried, search.is_exhaustive, effects)
+    dials = (dial for each in search.looked_at for dial in each)
+    # Whoever it is a fact of, it is told once.
+    only = {each.declared: replace(each.only, path=each.declared.rpartition(".")[2]) for each in dials if each.only}
+    return SearchedOrder(one.id, other.id, tuple(facts), tried, search.is_exhaustive, effects, tuple(only.values()))
 
 
 def _of_example(met: MetExample) -> OrderWitness:
@@ -211,6 +216,7 @@ def order_data(searched: SearchedOrder) -> dict[str, Any]:
             | {"situations": each.count, "smallest": _witness_data(each.smallest)}
             for each in searched.effects
         ],
+        **one_sided_data(searched.only),
     }
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from houserule.facts import field_of, path_of
 from houserule.values import UNKNOWN, MisfitError, held, hit_dice_parts, shown, text_of
 
+from .one_sided import OneSided, one_sided
 from .reached import Declared, Use
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Values:
     path: str
     given: tuple[Given, ...]
     is_complete: bool
+    only: OneSided
 
     def __len__(self) -> int:
         return len(self.given)
@@ -61,7 +63,9 @@ def values_of(path: str, found: Sequence[tuple[Program, Field, Use]], whole: int
     defaults = {_default(program, field) for program, field, _ in found}
     # Where all have one default, giving it is the same as giving nothing.
     rest = [each for each in shared if not (may_lack and defaults == {each})]
-    return Values(path, (*first, *rest), all(complete for _, complete in made))
+    unshared = [[text for text in texts if text not in shared] for texts, _ in made]
+    only = one_sided(path, [each[:2] for each in found], unshared)
+    return Values(path, (*first, *rest), all(complete for _, complete in made), only)
 
 
 def knows(program: Program, read: Read) -> bool:

@@ -122,6 +122,7 @@ def _only_there(id: str, sides: Sides, region: Region) -> Iterator[Change]:
     """The rows of a span in which one of the tables has none."""
     at = 0 if region.below[1] is None else 1
     side, index = sides[at], region.below[at]
+    assert index is not None
     path = f"tables.{id}.rows[{_keys(id, sides, region)}]"
     table = side.rules.program.tables[id]
     rows = [(low, high, row) for low, high, row in ([(0, 0, index)] if isinstance(index, int) else _bands(index))]

@@ -82,8 +82,10 @@ def command(
             _known(side, id, word)
         found = compared_number(one, two, ids)
         names = (ids[0], ids[1]) if ids[0] != ids[1] else (f"{ids[0]} of {places[0].name}", f"of {places[1].name}")
-        say_json(searched_data(found)) if as_json else say(proof(found, names, lists_all))
-        return CLEAN if found.is_exhaustive and not found.effects else FINDINGS
+        say_json(searched_data(found)) if as_json else say(
+            proof(found, names, (places[0].name, places[1].name), lists_all)
+        )
+        return CLEAN if found.is_exhaustive and not (found.effects or found.only) else FINDINGS
     if sequence:
         for side, id, word in zip((one, two), (sequence, other or sequence), (before, after), strict=True):
             if id not in side.rules.program.sequences:
@@ -108,7 +110,7 @@ def _sequences(sides: tuple[Compared, Compared], ids: tuple[str, str], names: tu
         say_json(same) if as_json else say(messages.unchanged_rounds(ids[1]))
         return CLEAN
     say_json(order_data(found)) if as_json else say("\n".join(order_lines(found, names)))
-    return FINDINGS if found.effects or not found.is_exhaustive else CLEAN
+    return FINDINGS if found.effects or found.only or not found.is_exhaustive else CLEAN
 
 
 def _known(side: Compared, id: str, word: str) -> None:

@@ -37,17 +37,21 @@ def more_kinds(count: int) -> str:
     return f"and in {_count(count, 'other way')}: --all lists them"
 
 
-def searched(subject: str, differing: int, tried: int, is_exhaustive: bool) -> str:
-    """How a search went: of all situations that can matter, or of those that were tried."""
+def searched(subject: str, differing: int, tried: int, is_exhaustive: bool, is_all: bool = True) -> str:
+    """How a search went: of all situations that can matter, or of those that were tried.
+
+    Not `is_all` where one side takes values that the other does not know.
+    """
     if is_exhaustive:
-        return f"{subject}: otherwise in {differing} of {_count(tried, 'situation')} (all that can matter)"
+        of = "all that can matter" if is_all else "all that both know"
+        return f"{subject}: otherwise in {differing} of {_count(tried, 'situation')} ({of})"
     return f"{subject}: otherwise in {differing} of {_count(tried, 'situation')} tried (there are more)"
 
 
-def same(subject: str, tried: int, is_exhaustive: bool) -> str:
-    """Nothing found that differs."""
+def same(subject: str, tried: int, is_exhaustive: bool, is_all: bool = True) -> str:
+    """Nothing found that differs; not `is_all` where one side takes values that the other does not know."""
     if is_exhaustive:
-        return f"{subject}: the same in {_all(tried)}"
+        return f"{subject}: the same in {_all(tried) if is_all else _shared(tried)}"
     return f"{subject}: no difference in {_count(tried, 'situation')} tried (there are more)"
 
 
@@ -130,6 +134,21 @@ def equal(one: str, other: str, tried: int) -> str:
     return f"{one} and {other} are equal: the same in {_all(tried)}"
 
 
+def equal_where_shared(one: str, other: str, tried: int) -> str:
+    """Two formulations that are proved equal for all that both know, where one of them knows more."""
+    return f"{one} and {other} are the same in {_shared(tried)}, and not more"
+
+
+def only_in(ruleset: str, at: int, told: Iterable[str]) -> str:
+    """What one of two rulesets alone takes; without a name where both have the same."""
+    return f"only in {ruleset or ('the first', 'the second')[at]}: {', '.join(told)}"
+
+
+def one_sided(path: str, text: str) -> str:
+    """A value or band that one side alone takes, as it is typed; nothing where the fact need not be given."""
+    return f"{path}={text}" if text else f"{path} not given"
+
+
 def not_proved(one: str, other: str, tried: int) -> str:
     """Two formulations between which no difference was found, though not all situations were tried."""
     return f"{one} and {other}: no difference in {_count(tried, 'situation')} tried, which are not all: not proved"
@@ -172,6 +191,10 @@ def _all(count: int) -> str:
     return "the one situation that can matter" if count == 1 else f"all {count} situations that can matter"
 
 
+def _shared(count: int) -> str:
+    return "the one situation that both know" if count == 1 else f"all {count} situations that both know"
+
+
 def _count(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
@@ -196,18 +219,22 @@ _KINDS = {
 }
 
 
-def rounds(name: str, differing: int, tried: int, is_exhaustive: bool) -> str:
-    """How many rounds came out otherwise."""
-    known = "all that can matter for one or two who act" if is_exhaustive else "there are more"
+def rounds(name: str, differing: int, tried: int, is_exhaustive: bool, is_all: bool = True) -> str:
+    """How many rounds came out otherwise; not `is_all` where one side takes values that the other does not know."""
+    known = _of_two(is_all) if is_exhaustive else "there are more"
     of = _count(tried, "round") + ("" if is_exhaustive else " tried")
     return f"sequence {name}: otherwise in {differing} of {of} ({known})"
 
 
-def same_rounds(name: str, tried: int, is_exhaustive: bool) -> str:
-    """No round that differs."""
+def same_rounds(name: str, tried: int, is_exhaustive: bool, is_all: bool = True) -> str:
+    """No round that differs; not `is_all` where one side takes values that the other does not know."""
     if is_exhaustive:
-        return f"sequence {name}: the same in {_count(tried, 'round')}, all that can matter for one or two who act"
+        return f"sequence {name}: the same in {_count(tried, 'round')}, {_of_two(is_all)}"
     return f"sequence {name}: no difference in {_count(tried, 'round')} tried (there are more)"
+
+
+def _of_two(is_all: bool) -> str:
+    return f"all that {'can matter' if is_all else 'both know'} for one or two who act"
 
 
 def unchanged_rounds(name: str) -> str:
