@@ -188,6 +188,36 @@ TINY = {
     "words: {small:": "words: {tiny: {title: Tiny}, small:",
     "rows: {small: [3, 4, 5],": "rows: {tiny: [1, 1, 2], small: [3, 4, 5],",
 }
+CHANGED_ROW = """\
+ruleset: saturday
+language: 1
+extends: adnd2e
+tables.calculated_thac0.rows:
+  priest: [20, 20, 19, 19, 19, 19, 17, 17, 17, 15, 15, 15, 13, 13, 13, 11, 11, 11, 9, 9]
+"""
+
+
+def test_every_changed_cell_is_tried_both_ways(friday_folder: Path, run: Run) -> None:
+    """Cell by cell against the book: one better at level 3, one worse at levels 4 to 20. Levels go up to 100."""
+    (friday_folder / "saturday.yaml").write_text(CHANGED_ROW)
+    told = json.loads(run("diff", "adnd2e", "saturday", "--json").out)
+    rows = [(each["path"], each["before"]["line"], each["after"]["line"]) for each in told["changes"]]
+    # In the order of the levels, each at the line of its row.
+    assert rows == [(f"tables.calculated_thac0.rows[priest, {level}]", 12, 5) for level in range(3, 21)]
+    played = {each.get("number") or each.get("check"): each for each in told["in_play"]}
+    thac0 = played["thac0"]
+    assert thac0["differing"] == 18
+    better, worse = ({"attacker.group": "priest", "attacker.level": level} for level in ("3", "4"))
+    assert [(each["situations"], each["smallest"]) for each in thac0["effects"]] == [
+        (17, {"given": worse, "before": 18, "after": 19}),
+        (1, {"given": better, "before": 20, "after": 19}),
+    ]
+    # Against armor class 0 it is the same number, and one side of the die more or less.
+    for name in ("needed", "attack"):
+        given = [each["smallest"]["given"] for each in played[name]["effects"]]
+        assert given == [{**each, "target.armor_class": "0"} for each in (worse, better)]
+
+
 OLD_HANDS = {
     "guard: {level: 1..3,": "guard: {level: 1..5,",
     "by: {size: size, level: 1..3}": "by: {size: size, level: 1..4}",

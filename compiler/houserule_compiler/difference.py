@@ -17,9 +17,11 @@ from .one_sided import one_sided_data
 from .order_search import OrderSearch
 from .order_told import SearchedOrder, Usual, order_data, told
 from .playing_side import Answer, Side, Situation
+from .table_changes import changed_cells
 
 if TYPE_CHECKING:
     from .round_examples import RoundExample
+    from .table_changes import Cells
 
 FORMAT, FORMAT_VERSION = "houserule diff", 1
 """What `--json` says of itself; docs/ci.md tells what is in it."""
@@ -61,7 +63,8 @@ def difference(before: Compared, after: Compared, names: tuple[str, str], answer
     found = changes(before, after)
     changed = changed_definitions(found)
     sides = Side(names[0], before.rules), Side(names[1], after.rules)
-    searched = tuple(_searched(sides, changed))
+    tables = [each.removeprefix("tables.") for each in sorted(changed) if each.startswith("tables.")]
+    searched = tuple(_searched(sides, changed, changed_cells(tables, (before, after))))
     orders = tuple(_orders(sides, changed, (before.examples, after.examples)))
     return Difference(*names, found, searched, orders, answers)
 
@@ -69,10 +72,11 @@ def difference(before: Compared, after: Compared, names: tuple[str, str], answer
 def compared_number(before: Compared, after: Compared, numbers: tuple[str, str]) -> Searched:
     """One number of one ruleset against one of another: over all that they read, and every cell that differs."""
     one, other = ((Side("", side.rules), id) for side, id in zip((before, after), numbers, strict=True))
-    return Search("number", one, other, frozenset(), PROVED_WHOLE).run(PROVED, proves=True)
+    cells = changed_cells(before.rules.program.tables, (before, after))
+    return Search("number", one, other, frozenset(), PROVED_WHOLE, cells).run(PROVED, proves=True)
 
 
-def _searched(sides: tuple[Side, Side], changed: frozenset[str]) -> Iterator[Searched]:
+def _searched(sides: tuple[Side, Side], changed: frozenset[str], cells: Cells) -> Iterator[Searched]:
     one, other = sides
     numbers: list[str] = []
     for kind, limit in (
@@ -90,7 +94,7 @@ def _searched(sides: tuple[Side, Side], changed: frozenset[str]) -> Iterator[Sea
                 continue
             if kind == "action" and _is_only_there(sides, id):
                 continue
-            search = Search(kind, (one, id), (other, id), changed)
+            search = Search(kind, (one, id), (other, id), changed, cells=cells)
             if search.may_differ():
                 found = search.run(SLOW if kind == "gives" and not search.is_quick() else limit)
                 numbers += [id] if kind == "number" and found.effects else []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import chain, combinations, islice, product
 from math import prod
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
@@ -23,6 +23,8 @@ from .one_sided import OneSided
 from .playing_side import Answer, Held, Side, Situation
 from .reached import Reached
 from .representatives import declared_path, knows, values
+from .table_changes import Cells
+from .targets import NO_CELLS, aimed, aiming
 from .unlike import Pair, change, differs, kinds
 
 if TYPE_CHECKING:
@@ -93,7 +95,13 @@ class Search:
     """The comparison of one number, check, action or trigger of one ruleset with one of another."""
 
     def __init__(
-        self, kind: str, before: tuple[Side, str], after: tuple[Side, str], changed: frozenset[str], whole: int = WHOLE
+        self,
+        kind: str,
+        before: tuple[Side, str],
+        after: tuple[Side, str],
+        changed: frozenset[str],
+        whole: int = WHOLE,
+        cells: Cells = NO_CELLS,
     ) -> None:
         self.kind = kind
         self.sides = before, after
@@ -112,6 +120,7 @@ class Search:
             for each in conditions:
                 found.names.add(f"impossible.{each.label.id}")
                 found.expr(each.when)
+        self.targets = aiming(self.reached[1], cells)
         programs = [(side.program, found.uses) for (side, _), found in zip(self.sides, self.reached, strict=True)]
         self.values = [values(programs, read, whole) for read in self.reads]
         self.held = [self._held(side) for side, _ in self.sides]
@@ -243,13 +252,25 @@ class Search:
         near = [at for at in varied if self.reads[at] in close]
         far = [at for at in varied if self.reads[at] not in close]
         seen: set[Combination] = set()
-        for combination in self._around(near, far, random, 8 * limit):
+        for combination in chain(
+            islice(self._aimed(far, random), limit // 2), self._around(near, far, random, 8 * limit)
+        ):
             if combination not in seen:
                 seen.add(combination)
                 yield combination
             # What cannot be is no situation that was tried.
             if len(seen) >= _PASSED * limit:
                 return
+
+    def _aimed(self, far: list[int], random: Random) -> Iterator[Combination]:
+        """The cells that changed, each with all of its keys at once: against plain facts, then against drawn ones."""
+        (side, _), uses = self.sides[1], self.reached[1].uses
+        facts = list(zip(self.reads, self.values, strict=True))
+        aims = [aim for each in self.targets for aim in aimed(each, side.program, facts, uses, side.held)]
+        plain = [0] * len(self.reads)
+        for _ in range(_DRAWN):
+            yield from (_with(plain, aim) for aim in aims)
+            plain = list(self._drawn([0] * len(self.reads), far, random))
 
     def _around(self, near: list[int], far: list[int], random: Random, most: int) -> Iterator[Combination]:
         plain = [0] * len(self.reads)

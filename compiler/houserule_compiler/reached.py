@@ -42,10 +42,14 @@ _TURNED = {"==": (0, 1), "!=": (0, 1), ">": (0,), "<=": (0,), "<": (1,), ">=": (
 
 @dataclass(slots=True)
 class Use:
-    """How a fact is used: where its classes begin, by code, and whether its value itself counts."""
+    """How a fact is used: where its classes begin, by code, and whether its value itself counts.
+
+    `aimed` are codes that are tried whatever else is: those of what has changed.
+    """
 
     cuts: set[int] = field(default_factory=set)
     is_whole: bool = False
+    aimed: set[int] = field(default_factory=set)
 
 
 class Reached:
@@ -57,6 +61,8 @@ class Reached:
         self.players: dict[str, str] = {}
         self.names: set[str] = set()
         self.uses: dict[Declared, Use] = {}
+        self.lookups: list[tuple[str, tuple[Expr, ...], str]] = []
+        """Each look-up: the table, the keys, and the entity whose computed field it is in."""
 
     def number(self, id: str) -> Reached:
         """With all that a number comes upon."""
@@ -165,6 +171,7 @@ class Reached:
 
     def _table(self, id: str, keys: tuple[Expr, ...], owner: str) -> None:
         table = self.program.tables[id]
+        self.lookups.append((id, keys, owner))
         cells = [cell.expr for row in table.rows for cell in row if isinstance(cell, Cell)]
         if self._is_new(f"tables.{id}"):
             for cell in cells:
@@ -175,14 +182,23 @@ class Reached:
                 self.expr(key, owner)
             self._classified(key, _cuts_of(table, at), owner)
 
+    def declared(self, expr: FieldRead | FactRead | ItsRead, owner: str) -> Declared:
+        """Where what is read is declared; `owner` is the entity whose computed field reads it."""
+        if isinstance(expr, FactRead):
+            return f"facts.{expr.id}"
+        return f"entities.{self._entity(expr.role) if isinstance(expr, FieldRead) else owner}.{expr.field}"
+
+    def _entity(self, role: str) -> str:
+        found = self.program.roles.get(role)
+        return found.entity if found else self.players.get(role, "")
+
     def _read(self, expr: FieldRead | FactRead | ItsRead, owner: str) -> Use:
         match expr:
             case FactRead(id):
                 return self._use(f"facts.{id}", self.program.facts[id], "")
             case FieldRead(role, id):
                 self.names.add(f"roles.{role}")
-                role_of = self.program.roles.get(role)
-                return self._use_of(role_of.entity if role_of else self.players.get(role, ""), id)
+                return self._use_of(self._entity(role), id)
             case ItsRead(id):
                 return self._use_of(owner, id)
 

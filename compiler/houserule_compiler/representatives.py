@@ -54,7 +54,9 @@ def values(sides: Iterable[tuple[Program, Mapping[Declared, Use]]], read: Read, 
 
 def values_of(path: str, found: Sequence[tuple[Program, Field, Use]], whole: int) -> Values:
     """The values of something that each of some programs declares and uses, at the path where a caller gives it."""
-    use = Use(set().union(*(each.cuts for _, _, each in found)), any(each.is_whole for _, _, each in found))
+    uses = [each for _, _, each in found]
+    cuts, aimed = (set[int]().union(*each) for each in ((one.cuts for one in uses), (one.aimed for one in uses)))
+    use = Use(cuts, any(each.is_whole for each in uses), aimed)
     made = [_of_type(program, field, use, whole) for program, field, _ in found]
     given = dict.fromkeys(text for texts, _ in made for text in texts)
     shared = [text for text in given if text is None or all(_fits(each[0], each[1], text) for each in found)]
@@ -155,6 +157,7 @@ def _of_range(low: int, high: int, use: Use, field: Field, whole: int) -> tuple[
     spans = list(zip(starts, ends, strict=True))
     if use.is_whole:
         edges = {code for span in spans for code in (*span, *(_plainest(*span, field),))}
+        edges |= {code for code in use.aimed if low <= code <= high}
         return sorted(edges, key=lambda code: _plainness(code, field)), False
     return sorted((_plainest(*span, field) for span in spans), key=lambda code: _plainness(code, field)), True
 

@@ -6,7 +6,7 @@ They come in the order of the table, so that rows are told as they stand.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
@@ -27,6 +27,8 @@ Span: TypeAlias = tuple[int, int, int]
 """The first and the last code of a key, and the side whose codes they are."""
 Below: TypeAlias = "tuple[Index | None, Index | None]"
 """What is below a span in either table; None where it has no rows there."""
+Cells: TypeAlias = Mapping[str, Sequence[tuple[int, ...]]]
+"""By table the changed cells of it, each as the codes of its keys."""
 _LOWEST, _HIGHEST = -(2**53), 2**53
 
 
@@ -59,6 +61,20 @@ def regions(id: str, sides: Sides) -> list[Region]:
     if _shape(one) != _shape(other):
         return []
     return _merged(_Regions(sides, (one, other)).differing((one.index, other.index)))
+
+
+def changed_cells(ids: Iterable[str], sides: Sides) -> Cells:
+    """The cells of tables that both have and that give something else, each by the first codes of its keys."""
+    shared = [id for id in ids if all(id in side.rules.program.tables for side in sides)]
+    found: dict[str, list[tuple[int, ...]]] = {}
+    for id in shared:
+        keys = sides[1].rules.program.tables[id].keys
+        found[id] = [
+            tuple(_within(sides[1], span, column)[0] for span, column in zip(each.keys, keys, strict=True))
+            for each in regions(id, sides)
+            if None not in each.below
+        ]
+    return found
 
 
 def has_moved(choice: str, sides: Sides) -> bool:
