@@ -289,6 +289,8 @@ def test_names_that_do_not_exist(rules: houserule.Rules) -> None:
         rules.check("zzz")
     with pytest.raises(houserule.UnknownNameError, match="did you mean `thac0`"):
         rules.table("thaco")
+    with pytest.raises(houserule.UnknownNameError, match=r"^no number `3`$"):
+        rules.number(3)  # type: ignore[arg-type]
 
 
 def test_a_number_of_a_check_has_no_value_alone(rules: houserule.Rules) -> None:

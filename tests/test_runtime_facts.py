@@ -81,6 +81,14 @@ def test_any_dice(dice: dict[str, Any]) -> None:
         tell(error)
 
 
+@pytest.mark.parametrize("dice", [None, [10], "d20=3", 3])
+def test_dice_that_are_no_mapping(dice: Any) -> None:
+    """By the reference evaluator at first, then by generated code."""
+    for _ in range(4):
+        with pytest.raises(houserule.DiceError, match="dice are a mapping"):
+            CHECKS.check("attack").resolve({}, dice)
+
+
 @pytest.mark.parametrize("facts", [None, [], "npc.level=3", 3])
 def test_facts_that_are_no_mapping(facts: Any) -> None:
     with pytest.raises(FactsError):

@@ -15,7 +15,7 @@ from .batch_questions import number_question
 from .batch_results import CheckColumn, NumberColumn, OddsColumn
 from .batch_rows import Rows
 from .batch_run import Runner
-from .errors import DiceError, FactsError, HouseruleError, Problem, UnusualError, printable
+from .errors import DiceError, FactsError, HouseruleError, Problem, UnusualError
 from .questions import no_such, places
 from .reads import reads_locals
 from .values import UNKNOWN
@@ -136,7 +136,7 @@ class Batch:
         names = list(values)
         for each in names:
             if not isinstance(each, str) or each not in known:
-                raise no_such(f"`{id}` has no die or value", printable(each), known)
+                raise no_such(f"`{id}` has no die or value", each, known)
         return frozenset(names)
 
     def odds(self, id: str, columns: Any) -> OddsColumn:

@@ -187,6 +187,7 @@ class Check:
 
     def _resolved(self, facts: GivenFacts, dice: GivenDice) -> Result:
         """The same for what is unusual."""
+        _must_be_mapping(dice)
         quick = self._quick(facts, lambda check, found: check.resolve(found, dice))
         return self._by_reference(facts, dice) if quick is None else quick
 
@@ -267,6 +268,7 @@ class Check:
         return value if type is None else evaluator.shown(value, type)
 
     def _known_dice(self, dice: GivenDice) -> None:
+        _must_be_mapping(dice)
         known = self.dice
         unknown = [printable(path) for path in dice if path not in known]
         if unknown:
@@ -299,15 +301,20 @@ class Check:
         return f"Check({self.id!r})"
 
 
-def no_such(what: str, name: str, known: Iterable[str]) -> UnknownNameError:
+def no_such(what: str, name: object, known: Iterable[str]) -> UnknownNameError:
     """The error of a name that does not exist."""
-    names = list(known)
+    names, asked = list(known), str(name)
     # Whoever leaves out the step of a value means it all the same.
-    within = tuple(sorted(each for each in names if each.rpartition(".")[2] == name))[:3]
-    hint = f"did you mean {' or '.join(f'`{each}`' for each in within)}?" if within else did_you_mean(name, names)
+    within = tuple(sorted(each for each in names if each.rpartition(".")[2] == asked))[:3]
+    hint = f"did you mean {' or '.join(f'`{each}`' for each in within)}?" if within else did_you_mean(asked, names)
     return UnknownNameError(
-        f"{what} `{printable(name)}`" + (f"; {hint}" if hint else ""), within or nearest(name, names)
+        f"{what} `{printable(asked)}`" + (f"; {hint}" if hint else ""), within or nearest(asked, names)
     )
+
+
+def _must_be_mapping(dice: object) -> None:
+    if not hasattr(dice, "items"):
+        raise DiceError([Problem("wrong-type", "", "dice are a mapping: totals or lists of faces by path")])
 
 
 def answered(ask: Callable[[], T]) -> T:
