@@ -132,6 +132,16 @@ class TestRollAndOdds:
         asked = run("odds", "strike", "strike", "--of", "damage")
         assert asked.err == "houserule: `strike` has no die or value `damage`; did you mean `hit.damage`?\n"
 
+    def test_all_rulesets_are_listed_where_a_name_is_wrong_and_by_show(self, run: Run) -> None:
+        assert run("odds", "nope", "strike").err == (
+            "houserule: no ruleset named `nope`; `houserule show` lists all that there are\n"
+        )
+        assert run("odds", "osrik", "attack").err == "houserule: no ruleset named `osrik`; did you mean `osric`?\n"
+        listed = run("show").out.splitlines()
+        assert {"friday", "osric", "flanking"} <= set(listed)
+        assert listed == sorted(listed)
+        assert run("show", "--all").err.startswith("houserule: `--all` needs the name of a ruleset")
+
     def test_odds_explained(self, run: Run) -> None:
         found = run("odds", "friday", "notice", *FACTS, "guard.tired=true", "--explain").out
         assert "noticed  1/6" in found

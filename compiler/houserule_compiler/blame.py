@@ -33,7 +33,7 @@ def blame(found: Iterable[Diagnostic], layered: Layered, layers: Sequence[Layer]
     index = _Index(layers, layered)
     if layers[-1].is_abstract:
         found = [each for each in found if not _is_open(each, layered, index)]
-    explained = [_explained(each, layered, lineage) for each in found]
+    explained = [_explained(_without_part(each, layered, index), layered, lineage) for each in found]
     if len(layers) == 1:
         return explained
     told = [_told(each, layered, layers, lineage, index) for each in explained]
@@ -129,6 +129,13 @@ def _is_open(found: Diagnostic, layered: Layered, index: _Index) -> bool:
     if found.span in keys or any(label.span in keys for label in found.labels[1:]):
         return True
     return found.severity is not Severity.ERROR and index.definition(found.span) in layered.open
+
+
+def _without_part(found: Diagnostic, layered: Layered, index: _Index) -> Diagnostic:
+    """A definition may lack a part because a layer took it out; whoever did so may have meant the whole."""
+    path = index.definition(found.span) if found.code == "incomplete-definition" else ()
+    taken = path and any(each[:2] == path and len(each) == len(path) + 1 for each in layered.removed)
+    return replace(found, help=messages.take_out_whole(path)) if taken else found
 
 
 def _explained(found: Diagnostic, layered: Layered, lineage: Lineage) -> Diagnostic:

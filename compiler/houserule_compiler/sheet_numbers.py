@@ -176,7 +176,7 @@ def amount(words: Wording, op: str, value: Expr, number: Number, rounding: str =
     if isinstance(value, int):
         if number.better != "lower" or not value:
             return f"{value:+d}" if value else "0"
-        return f"{abs(value)} {'worse' if value > 0 else 'better'}"
+        return f"{'worse' if value > 0 else 'better'} {abs(value)}"
     if isinstance(value, Operation) and value.operator == "if":
         condition, then, otherwise = value.operands
         one, other = (amount(words, op, each, number) for each in (then, otherwise))
@@ -184,7 +184,7 @@ def amount(words: Wording, op: str, value: Expr, number: Number, rounding: str =
     is_less = isinstance(value, Operation) and value.operator == "neg"
     said = words.text(value.operands[0] if is_less and isinstance(value, Operation) else value, number.type)
     if number.better == "lower":
-        return f"{'better' if is_less else 'worse'} by {said}"
+        return f"{'better' if is_less else 'worse'} {said}"
     return f"{'less' if is_less else 'plus'} {said}"
 
 

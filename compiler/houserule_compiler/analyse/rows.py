@@ -93,6 +93,9 @@ class _Table:
         key = self.table.rows[before].declared.keys[level] if before is not None else None
         if isinstance(key, Position):
             return messages.add_to_list(band[1] - band[0] + 1)
+        if isinstance(kind, Choice) and level == 0 and band[0] == band[1]:
+            is_one = len(self.keys) == 1 and len(self.table.columns) == 1
+            return messages.add_row_at(self.id, missing, "..." if is_one else "[...]")
         if before is None or isinstance(kind, Choice | Boolean):
             return messages.add_row(missing)
         return messages.add_row_or_widen(missing, self.words.value(kind, band[1]))

@@ -106,6 +106,11 @@ def add_row(missing: str) -> str:
     return f"add a row for `{missing}`, or an `otherwise`"
 
 
+def add_row_at(table: str, missing: str, cells: str) -> str:
+    """The edit for a word that has no row, as a layer writes it too."""
+    return f"add a row for `{missing}`, as in `tables.{table}.rows[{missing}]: {cells}`, or an `otherwise`"
+
+
 def add_row_or_widen(missing: str, end: str) -> str:
     """The edit for a gap behind a row."""
     return f"add a row for `{missing}`, or let this row go on to {end}"

@@ -157,6 +157,11 @@ def field_needs_default(path: Path, stated: Statement) -> Diagnostic:
     )
 
 
+def take_out_whole(path: Path) -> str:
+    """What to write where a layer took a part out that a definition cannot do without."""
+    return f"leave it in; or, to take all of it out, write `{path_text(path)}: remove`"
+
+
 def both_define(path: Path, stated: Sequence[Statement], top: str) -> Diagnostic:
     """Two layers bring one id into being, differently."""
     first, *rest = labels(stated, "defines it")

@@ -21,10 +21,21 @@ def meant(word: str, names: Iterable[str], otherwise: str = "") -> str:
     return f"; {otherwise}" if otherwise else ""
 
 
+MOST_LISTED = 8
+"""So many names are listed in a message."""
+
+
+def nothing_to_show(what: str) -> WrongUse:
+    """`show` is to show something of a ruleset, and none is named."""
+    return WrongUse(f"`{what}` needs the name of a ruleset; `houserule show` alone lists them")
+
+
 def unknown_ruleset(word: str, names: Iterable[str]) -> WrongUse:
     """A bare word that is neither here nor on the search path."""
     known = sorted(set(names))
     listed = f"there are {', '.join(f'`{each}`' for each in known)}" if known else "name a folder that holds rules"
+    if len(known) > MOST_LISTED:
+        listed = "`houserule show` lists all that there are"
     return WrongUse(f"no ruleset named `{visible(word)}`{meant(word, known, listed)}")
 
 
