@@ -44,6 +44,15 @@ class TestValidate:
         assert found.code == 1
         assert re.fullmatch(r"friday\.yaml:21:\d+: error\[[a-z-]+\]: .*`tierd`.*\n", found.out)
 
+    def test_one_line_says_for_which_ruleset_where_it_stands_in_another(self, run: Run, friday_folder: Path) -> None:
+        for name, amount in (("hills", 2), ("shore", 3)):
+            text = f"ruleset: {name}\nextends: friday\nmodifiers.weary.adjust.vigilance: -{amount}\n"
+            (friday_folder / f"{name}.yaml").write_text(text)
+        (friday_folder / "trio.yaml").write_text("ruleset: trio\nextends: friday\nwith: [hills, shore]\n")
+        found = run("validate", "trio", "--format", "concise").out
+        assert found.startswith("hills.yaml:3:")
+        assert found.endswith("disagree on `modifiers.weary.adjust.vigilance` (in `trio`)\n")
+
     @pytest.mark.parametrize("words", [("--json",), ("--format", "json")])
     def test_findings_as_json(self, run: Run, friday_folder: Path, words: tuple[str, ...]) -> None:
         change(friday_folder, "its.tired", "its.tierd")

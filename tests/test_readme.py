@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,6 +65,19 @@ def test_the_program_says_what_its_remarks_say(here: Path) -> None:
         expression, _, remark = line.partition("  #")
         if re.match(r"\d|Fraction", remark.strip()):
             assert repr(eval(expression, names)) == remark.strip()
+
+
+def test_what_a_round_carries_goes_into_the_next(here: Path) -> None:
+    """A spell of 12 segments begun in the 2nd ends in the 14th: of rounds of 10, the 4th of the second."""
+    assert main(["build", "osric"]) == 0
+    names: dict[str, Any] = {}
+    code = block("python", "A round is put in order")
+    exec("import houserule\n" + code, names)
+    assert [(each["actor"], each["segment"], each["rounds"]) for each in names["order"].carried] == [("mage", 4, 0)]
+    last = code.split("[str(each) for each in later.moments()]", 1)[1].split("\n", 1)[0]
+    shown = [str(each) for each in names["later"].moments()]
+    assert f"[:2]      # {shown[:2]}".replace("'", '"') == last
+    assert names["later"].carried == ()
 
 
 @pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/guide.md"])

@@ -166,3 +166,11 @@ def test_hit_dice_of_the_page() -> None:
     ordered = sorted((twice, pips) for twice in (0, 1, 2, 4, 6) for pips in range(-9, 10))
     found = [hit_dice_code(twice == 1, twice // 2, pips) for twice, pips in ordered]
     assert found == list(range(0, len(ordered)))
+
+
+def test_a_role_is_told_from_a_fact_that_is_not_there() -> None:
+    with pytest.raises(FactsError) as told:
+        RULES.facts({"npc": 5})
+    (problem,) = told.value.problems
+    assert (problem.code, problem.path) == ("unknown-name", "npc")
+    assert str(problem).startswith("`npc` is a role, and takes its fields as an object; give `npc` as `{")

@@ -550,7 +550,8 @@ class TestFiles:
         found = run("sweep", "friday", "vigilance", LEVEL, "-o", "out.parquet")
         assert found.code == 2
         assert found.err == (
-            "houserule: `out.parquet` needs pyarrow, which is not installed; `pip install pyarrow`, or write a `.csv`\n"
+            "houserule: `out.parquet` needs pyarrow, which is not installed; "
+            "`pip install 'houserule[parquet]'`, or write a `.csv`\n"
         )
 
     def test_who_reads_no_further_ends_it(self, friday_folder: Path) -> None:

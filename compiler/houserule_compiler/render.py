@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from .characters import visible
 from .diagnostics import Diagnostic, Label
 from .excerpt import excerpt, margin_width
+from .messages import examples
 
 Paint: TypeAlias = Callable[[str, str], str]
 """Takes what a piece of text is (`error`, `warning`, `note`, `headline`, `path`, `frame`, `primary`, `secondary`,
@@ -29,9 +30,17 @@ def full(diagnostics: Iterable[Diagnostic], paint: Paint = plain) -> str:
     return "\n".join(_diagnostic(each, paint) for each in diagnostics)
 
 
-def concise(diagnostics: Iterable[Diagnostic]) -> str:
-    """A line for each diagnostic: `path:line:column: severity[code]: headline`."""
-    return "".join(f"{place(each.labels[0])}: {_title(each)}\n" for each in diagnostics)
+def concise(diagnostics: Iterable[Diagnostic], ruleset: str = "") -> str:
+    """A line for each diagnostic: `path:line:column: severity[code]: headline`.
+
+    Of what is found in a file of another ruleset than the one that was examined, the latter stands behind it.
+    """
+
+    def line(each: Diagnostic) -> str:
+        is_elsewhere = ruleset and each.span.file.layer != ruleset
+        return f"{place(each.labels[0])}: {_title(each)}{examples.found_in(ruleset) if is_elsewhere else ''}\n"
+
+    return "".join(map(line, diagnostics))
 
 
 def json_lines(diagnostics: Iterable[Diagnostic]) -> str:

@@ -45,7 +45,7 @@ class Tried:
 def try_examples(ruleset: Ruleset, artifact: bytes, inherited: frozenset[str] = frozenset()) -> tuple[Tried, ...]:
     """Every example of the ruleset, tried, in file order. `inherited` are the ids of those of layers below alone."""
     loaded = Loaded(read(artifact), ruleset.examples)
-    tried = [_Trial(each, loaded).tried() for each in ruleset.examples.values()]
+    tried = [_Trial(each, loaded, each.id in inherited).tried() for each in ruleset.examples.values()]
     return tuple(_of_others(each, ruleset) if each.id in inherited else each for each in tried)
 
 
@@ -67,6 +67,7 @@ class _Trial:
 
     example: Example
     loaded: Loaded
+    is_inherited: bool = False
     traces: list[houserule.Trace] = field(default_factory=list)
 
     def tried(self) -> Tried:
@@ -104,7 +105,9 @@ class _Trial:
         places = dict(self._places())
         for each in found.problems:
             place = places.get(each.path.removeprefix("given."), self.example.place)
-            yield messages.cannot_run(self.example.id, each.message, each.fix, place)
+            is_new = self.is_inherited and each.code == "missing-fact"
+            fix = messages.default_due(each.path) if is_new else "" if self.is_inherited else each.fix
+            yield messages.cannot_run(self.example.id, each.message, fix, place)
 
     def _places(self) -> Iterator[tuple[str, Span]]:
         """Where each given thing stands, by its path."""

@@ -30,7 +30,8 @@ def command(
 ) -> int:
     """Print tables and definitions as a referee reads them.
 
-    Without DEFINITION: what there is; without RULESET: all rulesets, by name. One id in two sections shows both; `modifiers.charisma` means one of them.
+    Without DEFINITION: what there is; without RULESET: all rulesets, by name. One id in two sections shows both;
+    `modifiers.charisma` means one of them.
 
     \b
     houserule show adnd2e calculated_thac0

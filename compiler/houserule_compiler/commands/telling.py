@@ -39,7 +39,7 @@ def form(format: Format, stream: TextIO, least: Severity = Severity.WARNING) -> 
         case "json":
             return Form(lambda each: render.json_lines(each.diagnostics))
         case "concise":
-            return Form(lambda each: logged(render.concise(each.diagnostics)))
+            return Form(lambda each: logged(render.concise(each.diagnostics, each.name)))
         case "github":
             told: set[object] = set()
             return Form(lambda each: github.workflow_commands(_once(each.diagnostics, told), _folder()))

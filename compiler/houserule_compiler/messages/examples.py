@@ -55,6 +55,11 @@ def cannot_run(example: str, problem: str, fix: str, span: Span) -> Diagnostic:
     return error("example-cannot-run", f"`{example}` cannot run: {problem}", Label(span), help=fix)
 
 
+def default_due(path: str) -> str:
+    """What to do about a fact that an example of other rules does not give: these rules made it, or read it now."""
+    return f"give `{path}` a default, or restate the example with it"
+
+
 def not_refused(example: str, expected: str, span: Span, found: Sequence[str]) -> Diagnostic:
     """An example that expects to be refused, and is not, or for another reason."""
     reasons = ", ".join(f"`{each}`" for each in found)
@@ -107,13 +112,14 @@ def of_others(found: Diagnostic, rulings: Sequence[str]) -> Diagnostic:
     """What an example of a layer below tells about rules that stand above it."""
     notes = (*found.notes, *(f"{_LOCKS} `{each}`" for each in rulings))
     if found.code == "example-cannot-run":
-        return note("example-cannot-run", found.headline, *found.labels, notes=notes)
+        return note("example-cannot-run", found.headline, *found.labels, notes=notes, help=found.help)
     return note("answer-changed", found.headline, *found.labels, notes=notes)
 
 
 def in_short(found: Diagnostic) -> str:
-    """A finding of an example of a layer below in one line: its headline, and which rulings it locks."""
-    return "; ".join([found.headline, *(each for each in found.notes if each.startswith(_LOCKS))])
+    """A finding of an example of a layer below in one line: its headline, what to do, which rulings it locks."""
+    locks = (each for each in found.notes if each.startswith(_LOCKS))
+    return "; ".join([found.headline, *([found.help] if found.help else []), *locks])
 
 
 def changed_answers(count: int) -> str:
@@ -136,3 +142,8 @@ def all_passed(own: int, below: int, changed: int) -> str:
 
 def _counted(count: int) -> str:
     return f"{count} example{'s' * (count != 1)}"
+
+
+def found_in(ruleset: str) -> str:
+    """Behind a finding that stands in a file of another ruleset than the one that was examined."""
+    return f" (in `{ruleset}`)"

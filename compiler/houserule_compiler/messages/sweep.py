@@ -123,7 +123,8 @@ def unknown_suffix(path: str, suffixes: Iterable[str]) -> WrongUse:
 def no_parquet(path: str) -> WrongUse:
     """`-o FILE.parquet` without pyarrow."""
     return WrongUse(
-        f"`{visible(path)}` needs pyarrow, which is not installed; `pip install pyarrow`, or write a `.csv`"
+        f"`{visible(path)}` needs pyarrow, which is not installed; "
+        "`pip install 'houserule[parquet]'`, or write a `.csv`"
     )
 
 
