@@ -578,3 +578,51 @@ def test_no_text_becomes_a_formula_and_nothing_hides() -> None:
     assert "".join(csv_lines(table)) == (
         '\'=head,value\n\'=1+1,-1\n\'+1,-1\n\'-1,-1\n\'@x,-1\n"a,""b""",-1\na\\nb,-1\n\\u{1b}[2J,-1\nplain,-1\na=b,-1\n'
     )
+
+
+BLOW = """\
+ruleset: blow
+language: 1
+facts: {need: 2..21, extra: 0..3 = 0}
+checks:
+  blow:
+    outcomes: [hit, miss]
+    roll: {d20: 1d20}
+    cases: {hit: {when: d20 >= need, outcome: hit}, miss: {outcome: miss}}
+    then: {hit: {roll: {points: 1d8}, values: {damage: points + extra, is_high: points > 6}}}
+"""
+
+
+class TestOf:
+    """The mean of 1d8 is 9/2: with 11 faces of 20 that hit it is 99/40 overall, with none there is no mean."""
+
+    @pytest.fixture(autouse=True)
+    def rules(self, friday_folder: Path) -> None:
+        (friday_folder / "blow.yaml").write_text(BLOW)
+
+    def test_the_mean_of_a_value(self, run: Run) -> None:
+        assert run("sweep", "blow", "blow", "need=10,21", "--of", "hit.damage").out.splitlines()[1:] == [
+            "10,11,20,55,9,2,4.5,99,40,2.475",
+            "21,0,1,0,,,,0,1,0",
+        ]
+
+    def test_as_a_summary_and_as_a_picture(self, run: Run) -> None:
+        summed = run("sweep", "blow", "blow", "need=10,21", "--of", "hit.damage", "--summary").out.splitlines()
+        assert summed[-1] == "overall,2,0,1,0,99,40,2.475,99,80,1.2375"
+        drawn = run("sweep", "blow", "blow", "need=..", "extra=..", "--of", "hit.damage", "--plot")
+        assert (drawn.code, drawn.err) == (0, "")
+        assert drawn.out.startswith("blow: mean of hit.damage, overall")
+        assert run("sweep", "blow", "blow", "need=..", "--of", "hit.damage", "--plot").code == 0
+
+    @pytest.mark.parametrize(
+        ("words", "told"),
+        [
+            (["--of", "damage"], "`blow` has no die or value `damage`; did you mean `hit.damage`?"),
+            (["--of", "hit.is_high"], "`hit.is_high` is no number, and has no mean"),
+            (["--of", "hit.damage", "--outcome", "hit"], "`--of` asks for a value, and `--outcome` for outcomes"),
+        ],
+    )
+    def test_what_has_no_mean(self, run: Run, words: list[str], told: str) -> None:
+        found = run("sweep", "blow", "blow", "need=10,21", *words)
+        assert told in found.err
+        assert found.out == ""

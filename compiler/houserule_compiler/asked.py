@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Literal, TypeAlias
@@ -13,12 +13,13 @@ from houserule.facts import checked, path_of
 from houserule.reads import Reader
 
 from .asked_columns import CHUNK, LEAST, can_batch, chances, numbers
+from .means import Mean, mean
 from .messages import sweep as messages
 from .messages import use
 from .ranges import declared
 
 if TYPE_CHECKING:
-    from houserule import Rules
+    from houserule import Odds, Rules
     from houserule.expression import Read
     from houserule.program import Program
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from .ranges import Value
 
 Kind: TypeAlias = Literal["number", "check"]
-Answer: TypeAlias = "int | Fraction | str | tuple[Fraction, ...] | Unanswered"
-"""The value of a number, the chances of outcomes, the outcome that dice give, or why there is none."""
+Answer: TypeAlias = "int | Fraction | str | tuple[Fraction, ...] | Mean | Unanswered"
+"""The value of a number, the chances of outcomes, the outcome that dice give, a mean, or why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,10 @@ class Unanswered:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked of one ruleset. `outcomes` are those of a check whose chances count; `dice` are given, or none."""
+    """What is asked of one ruleset. `outcomes` are those of a check whose chances count; `dice` are given, or none.
+
+    `of` is the die or value of a check whose mean is asked, or nothing.
+    """
 
     name: str
     rules: Rules
@@ -47,6 +51,7 @@ class Asked:
     id: str
     outcomes: tuple[str, ...] = ()
     dice: Mapping[str, int | list[int]] | None = None
+    of: str = ""
 
     @property
     def program(self) -> Program:
@@ -75,7 +80,8 @@ class Asked:
         paths = [each.path if self.knows(each.path) else "" for each in grid.axes]
         facts = {path: value for path, value in grid.fixed.items() if self.knows(path)}
         is_plain = all(not isinstance(_one(each), list | dict) for each in facts.values())
-        by_columns = grid.count >= LEAST[self.kind] and self.dice is None and is_plain and can_batch(self.rules)
+        is_many = grid.count >= LEAST[self.kind] and self.dice is None and not self.of
+        by_columns = is_many and is_plain and can_batch(self.rules)
         ask = self.by_columns if by_columns else self.one_by_one
         refused, cells = self._refusals(facts, paths), grid.cells()
         while chunk := list(islice(cells, CHUNK[self.kind])):
@@ -143,7 +149,9 @@ class Asked:
     def _ask(self) -> Callable[[dict[str, object]], Answer]:
         if self.kind == "number":
             return self.rules.number(self.id).value
-        check, dice, outcomes = self.rules.check(self.id), self.dice, self.outcomes
+        check, dice, outcomes, of = self.rules.check(self.id), self.dice, self.outcomes, self.of
+        if of:
+            return lambda facts: _mean(check.odds(facts, of))
         if dice is not None:
             return lambda facts: check.resolve(facts, dice).outcome
 
@@ -159,7 +167,16 @@ def _one(value: object) -> object:
     return frozenset(value) if isinstance(value, list) and all(isinstance(each, str) for each in value) else value
 
 
-def asked(rules: Rules, name: str, word: str, outcome: str, dice: Mapping[str, int | list[int]] | None) -> Asked:
+def _mean(odds: Odds) -> Mean:
+    found = mean(odds.items())
+    if found is None:
+        raise messages.no_mean(odds.of)
+    return found
+
+
+def asked(
+    rules: Rules, name: str, word: str, outcome: str, dice: Mapping[str, int | list[int]] | None, of: str = ""
+) -> Asked:
     """What a word of the command line asks of a ruleset: `thac0`, or `checks.morale` where a number is called so too.
 
     WrongUse where there is no such number or check, or where it has no use for an outcome or dice.
@@ -172,11 +189,11 @@ def asked(rules: Rules, name: str, word: str, outcome: str, dice: Mapping[str, i
     if is_number and is_check and not outcome and dice is None:
         raise messages.number_and_check(id)
     if is_check:
-        return _check(rules, name, id, outcome, dice)
+        return replace(_check(rules, name, id, outcome, dice), of=of)
     if not is_number:
         raise use.unknown_definition(id, *_known(rules, in_section), name)
-    if outcome or dice is not None:
-        raise messages.of_a_check("--outcome" if outcome else "--dice", id)
+    if outcome or of or dice is not None:
+        raise messages.of_a_check("--outcome" if outcome else "--of" if of else "--dice", id)
     return Asked(name, rules, "number", id)
 
 

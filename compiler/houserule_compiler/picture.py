@@ -12,7 +12,7 @@ from houserule.values import UNKNOWN, text_of
 from .characters import visible
 from .messages import sweep as messages
 from .percent import decimal
-from .swept import DIFFERENCE, columns
+from .swept import DIFFERENCE, OVERALL, columns
 
 if TYPE_CHECKING:
     from .asked import Asked
@@ -131,8 +131,13 @@ def picture(found: Swept) -> Picture:
 
 
 def _drawn(sides: Sequence[Asked], grid: Grid) -> list[Column]:
-    """The columns that are drawn: of two rulesets both lines, but a map of the difference; of two outcomes one map."""
+    """The columns that are drawn: of two rulesets both lines, but a map of the difference; of two outcomes one map.
+
+    Of a value whose mean is asked it is the mean overall.
+    """
     found = columns(sides)
+    if sides[0].of:
+        found = tuple(each for each in found if each.of == OVERALL)
     is_map = len(grid.axes) > 1
     if len(sides) > 1 and found[0].measure != "word":
         found = tuple(each for each in found if (each.side == DIFFERENCE) == is_map)
@@ -142,7 +147,7 @@ def _drawn(sides: Sequence[Asked], grid: Grid) -> list[Column]:
 
 
 def _scale(found: Swept, drawn: Sequence[int]) -> Scale:
-    measure = found.columns[0].measure
+    measure = found.columns[drawn[0]].measure
     values = [row[at] for row in found.rows for at in drawn if row[at] is not None]
     if measure == "word":
         words = [each for each in found.sides[0].outcomes if each in values]
@@ -165,7 +170,9 @@ def _side(axis: Axis) -> Side:
 def _title(found: Swept, drawn: Sequence[int]) -> str:
     first, of = found.sides[0], {found.columns[at].of for at in drawn}
     title = first.id
-    if found.columns[0].measure == "chance":
+    if first.of:
+        title = messages.mean_of(first.of, first.id)
+    elif found.columns[0].measure == "chance":
         title = messages.chance_of(next(iter(of)), first.id) if len(of) == 1 else messages.chances_of(first.id)
     names = [each.name for each in found.sides]
     if len(names) == 1:

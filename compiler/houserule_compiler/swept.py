@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from houserule.errors import HouseruleError, ProblemsError
 
 from .asked import Unanswered
+from .means import Mean
 
 if TYPE_CHECKING:
     from .asked import Answer, Asked
@@ -21,6 +22,9 @@ Cell: TypeAlias = "int | Fraction | str | None"
 Track: TypeAlias = Callable[[Iterator["tuple[Answer, ...]"], int], Iterable["tuple[Answer, ...]"]]
 """Passes the answers of so many cells on, and may show how far it is."""
 DIFFERENCE = "difference"
+OVERALL = "overall"
+MEANS = ("given", "mean", OVERALL)
+"""Of a value: the chance that it is given, its mean where it is, and its mean where all else counts as nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +85,8 @@ def columns(sides: Sequence[Asked]) -> tuple[Column, ...]:
 
 def _columns(sides: Sequence[Asked]) -> Iterator[Column]:
     names = [each.name for each in sides] if len(sides) > 1 else [""]
-    measure = _measure(sides)
     for of in _measured(sides):
+        measure = _measure(sides, of)
         yield from (Column(of, name, measure) for name in names)
         if len(sides) > 1 and measure != "word":
             yield Column(of, DIFFERENCE, measure)
@@ -94,10 +98,14 @@ def _measured(sides: Sequence[Asked]) -> list[str]:
         return [sides[0].id]
     if sides[0].dice is not None:
         return ["outcome"]
+    if sides[0].of:
+        return list(MEANS)
     return list(dict.fromkeys(outcome for each in sides for outcome in each.outcomes))
 
 
-def _measure(sides: Sequence[Asked]) -> Measure:
+def _measure(sides: Sequence[Asked], of: str) -> Measure:
+    if sides[0].of:
+        return "chance" if of == "given" else "fraction"
     if sides[0].kind == "check":
         return "chance" if sides[0].dice is None else "word"
     types = [each.program.numbers[each.id].type.kind for each in sides]
@@ -122,6 +130,9 @@ def _difference(one: Cell, other: Cell) -> Cell:
 def _cell(side: Asked, answer: Answer, of: str) -> Cell:
     if isinstance(answer, Unanswered):
         return None
+    if isinstance(answer, Mean):
+        mean = Fraction(0) if answer.mean is None else answer.mean
+        return {"given": answer.given, "mean": answer.mean, OVERALL: answer.given * mean}[of]
     if isinstance(answer, tuple):
         return answer[side.outcomes.index(of)] if of in side.outcomes else None
     return answer

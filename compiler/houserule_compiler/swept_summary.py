@@ -26,7 +26,8 @@ def summed(found: Swept, by: Sequence[str]) -> Tabular:
         group = groups.setdefault(tuple(cell[at] for at in kept), [[] for _ in found.columns])
         for column, answer in zip(group, answers, strict=True):
             column.append(answer)
-    measure = found.columns[0].measure
+    measures = {each.measure for each in found.columns}
+    measure = found.columns[0].measure if len(measures) == 1 else "fraction"
     mean = "chance" if measure == "chance" else "fraction"
     heads = [*((axes[at].path, "fact") for at in kept), ("of", "word"), ("cells", "whole")]
     heads += [("least", measure), ("most", measure), ("mean", mean)]

@@ -41,6 +41,7 @@ class _Wanted:
     against: str
     other: str
     options: Mapping[str, str]
+    of: str
 
 
 @click.command()
@@ -59,6 +60,9 @@ class _Wanted:
 @click.option("--outcome", metavar="NAME", default="", help="Of a check: this outcome alone.")
 @click.option(
     "--dice", "given_dice", metavar="DIE=NUMBER", multiple=True, help="Of a check: its outcome with this die."
+)
+@click.option(
+    "--of", metavar="VALUE", default="", help="Of a check: the mean of this die or value, such as `hit.damage`."
 )
 @click.option("--summary", is_flag=True, help="Least, most and mean instead of every cell.")
 @click.option("--by", metavar="FACT", multiple=True, help="With `--summary`: a row for each value of this fact.")
@@ -88,6 +92,7 @@ def command(
     plot: bool,
     outcome: str,
     given_dice: tuple[str, ...],
+    of: str,
     summary: bool,
     by: tuple[str, ...],
     against: str,
@@ -105,7 +110,8 @@ def command(
 
     A RANGE is a value, a list `a,b,c`, a range `1..20`, `10..-10` or with a step `1..20:5`, where an end left out is
     that of the fact; `..` or `'*'` is every value, and `unknown` is one that a list can name. A set is written `a|b`.
-    Of a check, each outcome has its exact chance: numerator, denominator, percent.
+    Of a check, each outcome has its exact chance: numerator, denominator, percent. With --of there is the chance that
+    the value is given at all, its mean where it is given, and its mean overall, where a way without it counts as 0.
 
     \b
     houserule sweep adnd2e thac0 attacker.group=.. attacker.level=1..20 -o thac0.csv
@@ -119,10 +125,12 @@ def command(
     from ..tabular import csv_lines, json_text, tabular
 
     _together(summary, by, bool(given_dice))
+    if of and (outcome or given_dice):
+        raise messages.of_alone("--outcome" if outcome else "--dice")
     chosen = settings(path, limit, untrusted, format)
     _writable(outputs, chosen)
     others = assigned(against_options, "--against-option", "ID=VALUE")
-    wanted = _Wanted(name, outcome, dice(given_dice) if given_dice else None, against, other, others)
+    wanted = _Wanted(name, outcome, dice(given_dice) if given_dice else None, against, other, others, of)
     sides = _sides(ruleset, wanted, assigned(options, "--option", "ID=VALUE"), chosen)
     cells = grid(sides, assigned(given, "", "FACT=RANGE"), facts((), facts_file, chosen), chosen.limits.cells)
     _known_facts(by, cells)
@@ -169,12 +177,13 @@ def _sides(ruleset: str, wanted: _Wanted, options: Mapping[str, str], chosen: Se
 
     if not (wanted.against or wanted.other or wanted.options):
         rules = _with_options([loaded(ruleset, chosen)], [options])[0]
-        return (asked(rules, rules.id, wanted.word, wanted.outcome, wanted.dice),)
+        return (asked(rules, rules.id, wanted.word, wanted.outcome, wanted.dice, wanted.of),)
     words = [ruleset, wanted.against or ruleset]
     one, two = _with_options([loaded(each, chosen) for each in words], [options, {**options, **wanted.options}])
-    first = asked(one, one.id, wanted.word, wanted.outcome, wanted.dice)
+    first = asked(one, one.id, wanted.word, wanted.outcome, wanted.dice, wanted.of)
     other = wanted.other or first.id
-    second = asked(two, two.id, other if "." in other else f"{first.kind}s.{other}", wanted.outcome, wanted.dice)
+    word = other if "." in other else f"{first.kind}s.{other}"
+    second = asked(two, two.id, word, wanted.outcome, wanted.dice, wanted.of)
     if second.kind != first.kind:
         raise messages.two_kinds(first.kind, second.kind)
     names = [(one.id, two.id), (first.id, second.id), (words[0], words[1]), (one.id, messages.OTHERWISE)]

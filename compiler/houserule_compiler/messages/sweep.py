@@ -178,6 +178,11 @@ def chance_of(outcome: str, check: str) -> str:
     return f"{check}: chance of {outcome}"
 
 
+def mean_of(value: str, check: str) -> str:
+    """The title of a picture of the mean of a die or value."""
+    return f"{check}: mean of {value}, overall"
+
+
 def chances_of(check: str) -> str:
     """The title of a picture of all outcomes."""
     return f"{check}: chance of each outcome"
@@ -203,3 +208,13 @@ CURVES, HEAT_MAP, EMPTY, FIXED = "Curves", "Heat map", "no answer", "with"
 OTHERWISE = "otherwise"
 """Words of pictures: what kind it is, a cell without an answer, before the facts that stay the same; and the name of
 what a ruleset is held against where that is the same one with other options."""
+
+
+def no_mean(of: str) -> WrongUse:
+    """`--of` a value that is a word, or another thing without a mean."""
+    return WrongUse(f"`{visible(of)}` is no number, and has no mean")
+
+
+def of_alone(other: str) -> WrongUse:
+    """`--of` beside what asks for outcomes."""
+    return WrongUse(f"`--of` asks for a value, and `{other}` for outcomes; give one of the two")
