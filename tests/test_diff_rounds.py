@@ -284,6 +284,46 @@ def test_rounds(
             assert {each.name for each in order.left_out} == set(answer.get("left_out", {}))
 
 
+# What changes in a part of a part: its path, both values as they are written, and as an artifact has them in words.
+PARTS = {
+    "who is first": ("first: highest", "first: lowest", "sequences.clash.initiative.first", "highest", "lowest", 21),
+    "a score": ("score: die,", "score: die + 1,", "sequences.clash.initiative.score", "die", "die + 1", 21),
+    "a die": ("die: 1d4", "die: 1d6", "sequences.clash.initiative.roll.die.dice", "1d4", "1d6", 21),
+    "a step of a moment": (
+        "effect: {step: end",
+        "effect: {step: act",
+        "sequences.clash.places.cast.effect.step",
+        "end",
+        "act",
+        28,
+    ),
+    "what spoils": ("by: hurt", "by: lost", "sequences.clash.places.cast.effect.spoiled.by", "hurt", "lost", 28),
+    "whom an effect meets": (
+        "effects: {lost: {who: actor}}",
+        "effects: {lost: {who: foe}}",
+        "sequences.clash.places.cast.effect.spoiled.effects.lost.who",
+        "actor",
+        "foe",
+        28,
+    ),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "path", "before", "after", "line"), PARTS.values(), ids=PARTS.keys())
+def test_a_part_of_a_part_is_told_by_its_path(
+    monday: Path, run: Run, old: str, new: str, path: str, before: str, after: str, line: int
+) -> None:
+    tuesday(monday, old, new)
+    (change,) = json.loads(run("diff", "monday", "tuesday", "--json").out)["changes"]
+    assert (change["path"], change["kind"]) == (path, "changed")
+    for side, text in (("before", before), ("after", after)):
+        assert (change[side]["text"], change[side]["line"]) == (text, line)
+    for name in ("monday", "tuesday"):
+        run("build", name, "-o", f"{name}.rules.json")
+    (change,) = json.loads(run("diff", "monday.rules.json", "tuesday.rules.json", "--json").out)["changes"]
+    assert [change[side]["text"] for side in ("before", "after")] == [before, after]
+
+
 def loaded(run: Run, name: str) -> houserule.Rules:
     assert run("build", name, "-o", f"{name}.rules.json").code == 0
     return houserule.load(Path(f"{name}.rules.json").read_bytes())

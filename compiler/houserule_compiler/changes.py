@@ -113,4 +113,4 @@ def _authored(side: Compared, path: str) -> str:
 
 
 def _place(side: Compared, path: str) -> Place | None:
-    return side.rules.program.origins.place(path)
+    return side.setters.place(path)

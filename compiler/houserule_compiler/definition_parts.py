@@ -62,7 +62,8 @@ def definition_parts(artifact: Mapping[str, Any]) -> dict[str, Part]:
                     found |= dict(_walk(field, f"{path}.{field['id']}", section))
                 continue
             left_out = {"tables": ("keys", "columns", "index", "rows"), "numbers": ("entries",)}.get(section, ())
-            found |= dict(_walk({key: value for key, value in each.items() if key not in left_out}, path, section))
+            node = {key: value for key, value in each.items() if key not in left_out}
+            found |= dict(_walk(node if section != "sequences" else _sequence(node), path, section))
     for number in artifact["numbers"]:
         for entry in number["entries"]:
             _entry(entry, number["id"], found, _names(artifact, entry.get("by", entry.get("each"))))
@@ -79,8 +80,50 @@ def _walk(node: Mapping[str, Any], path: str, section: str, inside: str = "") ->
             yield f"{path}.{key}", Part(value, True)
         elif _is_named(value):
             yield from _named(value, key, path, section)
+        elif isinstance(value, Mapping) and key != "type":
+            yield from _walk(value, f"{path}.{key}", section)
+        elif key in ("effects", "adjust") and value:
+            yield from _changes(value, f"{path}.{key}", section)
         elif value != [] and value != {}:
             yield f"{path}.{key}", Part(value, text=str(node.get("text", "")) if key == "when" else "")
+
+
+def _sequence(node: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A sequence with the moments of its places by action, as its author has them, and with steps by name."""
+    steps = list(_step_ids(node["steps"]))
+    places = {
+        each["action"]: {moment["id"]: _moment(moment, steps) for moment in each["moments"]} for each in node["places"]
+    }
+    return {**node, "places": places}
+
+
+def _step_ids(steps: list[Any]) -> Iterator[str]:
+    for each in steps:
+        yield each["id"]
+        yield from _step_ids(each["steps"])
+
+
+def _moment(moment: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
+    cases = [
+        {**each, "step": steps[each["step"]]} if type(each.get("step")) is int else each for each in moment["cases"]
+    ]
+    # A moment without cases has what its only one says.
+    return {**moment, **cases[0], "cases": []} if len(cases) == 1 and not cases[0]["id"] else {**moment, "cases": cases}
+
+
+def _changes(value: list[Any], path: str, section: str) -> Iterator[tuple[str, Part]]:
+    """What effects and adjustments change, at the names that their authors give them."""
+    for each in value:
+        if "event" in each:
+            given = each.get("arguments", {}).items()
+            node = {key: one for key, one in each.items() if key not in ("event", "arguments")}
+            node |= {name: one.get("role", one) if isinstance(one, Mapping) else one for name, one in given}
+            yield from _walk(node, f"{path}.{each['event']}", section)
+            continue
+        own = f"{path}.{each['number']}" if "number" in each else f"{path}.{each['role']}.{each['field']}"
+        yield own, Part([each["op"], each.get("round", ""), each["value"]])
+        if "when" in each:
+            yield f"{own}.when", Part(each["when"])
 
 
 def _is_named(value: object) -> bool:

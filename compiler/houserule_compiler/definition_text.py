@@ -10,6 +10,7 @@ from houserule.decode_expression import expression
 from houserule.errors import HouseruleError
 from houserule.values import described, shown, text_of
 
+from .changed_expressions import brief
 from .sheet_numbers import amount
 from .wording import Wording
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from houserule.program import Cell, Column, Program, Stored, Type
 
 _EXPRESSIONS = frozenset(("when", "base", "value", "by", "times", "is", "dice"))
+_READS = frozenset(("field", "its", "fact", "option", "number", "local", "condition", "declares"))
 _OPS = frozenset(("add", "set", "multiply", "at_least", "at_most"))
 
 
@@ -62,10 +64,22 @@ def _given(program: Program, value: Any, type: Type) -> str:
 
 
 def _plain(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list) and all(isinstance(each, str) for each in value):
-        return ", ".join(value)
+    """Plain data as text: words, lists, and expressions in short."""
+    match value:
+        case str():
+            return value
+        case bool() | None:
+            return json.dumps(value)
+        case [str(op), "" | "up" | "down" | "nearest", amount] if op in _OPS:
+            return _plain(amount) if op == "set" else f"{op.replace('_', ' ')} {_plain(amount)}"
+        case [[*_], *_]:
+            return ", ".join(_plain(each) for each in value)
+        case [str(head), *rest] if head in _READS or not all(isinstance(each, str) for each in rest):
+            return brief(value)
+        case [*each]:
+            return ", ".join(map(_plain, each))
+        case {**inner}:
+            return ", ".join(f"{key} {_plain(part)}" for key, part in inner.items())
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 Combination: TypeAlias = tuple[int, ...]
 """A situation as the position of the value of each fact among those that matter."""
+Asked: TypeAlias = tuple[Side, str]
 EXHAUSTED = 20_000
 CHECKED, GIVEN, SLOW = 1_000, 120, 10
 """So many situations of a check, of what it gives, and of that where no generated function answers."""
@@ -97,8 +98,8 @@ class Search:
     def __init__(
         self,
         kind: str,
-        before: tuple[Side, str],
-        after: tuple[Side, str],
+        before: Asked,
+        after: Asked,
         changed: frozenset[str],
         whole: int = WHOLE,
         cells: Cells = NO_CELLS,
@@ -252,9 +253,8 @@ class Search:
         near = [at for at in varied if self.reads[at] in close]
         far = [at for at in varied if self.reads[at] not in close]
         seen: set[Combination] = set()
-        for combination in chain(
-            islice(self._aimed(far, random), limit // 2), self._around(near, far, random, 8 * limit)
-        ):
+        first = islice(self._aimed(far, Random(_SEED)), limit // 2)
+        for combination in chain(first, self._around(near, far, random, 8 * limit)):
             if combination not in seen:
                 seen.add(combination)
                 yield combination
@@ -264,9 +264,8 @@ class Search:
 
     def _aimed(self, far: list[int], random: Random) -> Iterator[Combination]:
         """The cells that changed, each with all of its keys at once: against plain facts, then against drawn ones."""
-        (side, _), uses = self.sides[1], self.reached[1].uses
         facts = list(zip(self.reads, self.values, strict=True))
-        aims = [aim for each in self.targets for aim in aimed(each, side.program, facts, uses, side.held)]
+        aims = [aim for each in self.targets for aim in aimed(each, self.reached[1], facts, self.sides[1][0].held)]
         plain = [0] * len(self.reads)
         for _ in range(_DRAWN):
             yield from (_with(plain, aim) for aim in aims)

@@ -165,7 +165,7 @@ def _under(node: Node | None, key: str, is_row: bool) -> Entry | None:
         return None
     found = node.entry(key)
     if found or not is_row:
-        return found
+        return found or next((each for each in node.entries if key in each.key.text.split(" | ")), None)
     return next((each for each in node.entries if _lies_in(key, each.key.text)), None)
 
 

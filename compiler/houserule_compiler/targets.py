@@ -15,9 +15,8 @@ from .table_changes import Cells
 
 if TYPE_CHECKING:
     from houserule.expression import Expr, Read
-    from houserule.program import Program
 
-    from .reached import Reached, Use
+    from .reached import Reached
     from .representatives import Given, Values
 
 Target: TypeAlias = Mapping[Declared, int]
@@ -38,9 +37,8 @@ def aiming(reached: Reached, cells: Cells) -> list[Target]:
 
 def aimed(
     target: Target,
-    program: Program,
+    reached: Reached,
     facts: Sequence[tuple[Read, Values]],
-    uses: Mapping[Declared, Use],
     held: Callable[[Read, Given], object],
 ) -> Iterator[dict[int, int]]:
     """The facts that lead to a changed cell, each as its position with that of its value.
@@ -49,9 +47,9 @@ def aimed(
     """
     found: dict[int, int] = {}
     for at, (read, values) in enumerate(facts):
-        declared = declared_path(program, read) if knows(program, read) else ""
+        declared = declared_path(reached.program, read) if knows(reached.program, read) else ""
         if declared in target:
-            cuts, code = sorted(uses[declared].cuts), target[declared]
+            cuts, code = sorted(reached.uses[declared].cuts), target[declared]
             far = [_distance(held(read, given), cuts, code) for given in values.given]
             if min(far, default=_ELSEWHERE) < _ELSEWHERE:
                 found[at] = far.index(min(far))
