@@ -183,10 +183,8 @@ def _no_such(program: Program, path: str) -> tuple[str, str]:
     """The message and the fix for a name that no fact has."""
     role, dot, field = path.partition(".")
     if path in program.roles:
-        fields = [
-            name for name, each in program.entities[program.roles[path].entity].fields.items() if not each.computed
-        ]
-        shown = f"{{{printable(fields[0])!r}: ...}}".replace("'", '"') if fields else "{}"
+        own = [name for name, each in program.entities[program.roles[path].entity].fields.items() if not each.computed]
+        shown = f"{{{printable(own[0])!r}: ...}}".replace("'", '"') if own else "{}"
         return f"`{path}` is a role, and takes its fields as an object", f"give `{path}` as `{shown}`"
     if not dot:
         return f"no fact `{path}`", did_you_mean(path, (*program.facts, *program.roles))
