@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from friday import RULES, Run
+from houserule_compiler.percent import percents
 
 # What changes in the rules of friday.yaml; the path, both values; and of each search: what it is of, in how many
 # situations of how many it is otherwise, and the smallest with both answers.
@@ -184,6 +185,48 @@ def test_a_new_word_leaves_the_others_as_they_were(friday_folder: Path, run: Run
     assert [each["differing"] for each in told["in_play"]] == [0, 0]
 
 
+MANY = """\
+ruleset: friday
+language: 1
+checks:
+  omen:
+    outcomes: [a, b, c, d, e, f, g]
+    roll: {die: 1d1000}
+    outcome: >-
+      if die <= 300 then a else if die <= 500 then b else if die <= 600 then c else if die <= 700 then d
+      else if die <= 800 then e else if die <= 900 then f else g
+"""
+
+
+def test_outcomes_that_moved_most(friday_folder: Path, run: Run) -> None:
+    """To a tenth of a percent, unless that hides the change; of more than four outcomes those that moved most."""
+    (friday_folder / "friday.yaml").write_text(MANY)
+    after = MANY.replace("ruleset: friday", "ruleset: saturday")
+    for old, new in (("300", "1"), ("500", "502"), ("600", "603"), ("700", "706"), ("800", "810"), ("900", "920")):
+        after = after.replace(f"<= {old} ", f"<= {new} ")
+    (friday_folder / "saturday.yaml").write_text(after)
+    # In thousandths: a -299, b +301, c +1, d +3, e +4, f +10, g -20.
+    shown = "a 0.1%, was 30%; b 50.1%, was 20%; f 11%, was 10%; g 8%, was 10%; and 3 outcomes by less"
+    assert f"    {shown}\n" in run("diff", "friday", "saturday").out
+    smallest = json.loads(run("diff", "friday", "saturday", "--json").out)["in_play"][0]["effects"][0]["smallest"]
+    assert smallest["after"]["c"] == "101/1000"
+
+
+@pytest.mark.parametrize(
+    ("chances", "texts"),
+    [
+        (("1/3", "2/3"), ["~33.3%", "~66.7%"]),
+        (("7/16", "5/12"), ["~43.8%", "~41.7%"]),
+        # Alike to a tenth; and what is next to never or sure.
+        (("1/3", "3333/10000"), ["~33.333333%", "33.33%"]),
+        (("1/10000", "0"), ["0.01%", "0%"]),
+        (("9999/10000", "1/2"), ["99.99%", "50%"]),
+    ],
+)
+def test_chances_to_a_tenth(chances: tuple[str, str], texts: list[str]) -> None:
+    assert percents(*map(Fraction, chances)) == texts
+
+
 TINY = {
     "words: {small:": "words: {tiny: {title: Tiny}, small:",
     "rows: {small: [3, 4, 5],": "rows: {tiny: [1, 1, 2], small: [3, 4, 5],",
@@ -333,7 +376,7 @@ def test_markdown(friday_folder: Path, run: Run) -> None:
     saturday(friday_folder, "large: [1, 2, 4]", "large: [1, 3, 4]")
     assert run("diff", "friday", "saturday", "--markdown") == (
         1,
-        MARKDOWN.format(third="\\~33.333333%", rest="\\~66.666667%"),
+        MARKDOWN.format(third="\\~33.3%", rest="\\~66.7%"),
         "",
     )
 

@@ -13,7 +13,7 @@ from .gives_text import given_text
 from .messages import difference as messages
 from .one_sided import one_sided_lines
 from .order_text import order_lines, order_markdown
-from .percent import percent
+from .percent import percent, percents
 from .sheet_layout import escaped
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ _LISTED = 40
 _LONGEST, _LONGEST_ROWS = 60, 100
 _KINDS = 6
 _CELLS = 20
+_OUTCOMES = 4
+"""How many outcomes of a check are told in one situation: those that moved by the most."""
 
 
 def as_text(found: Difference, lists_all: bool = False) -> str:
@@ -134,13 +136,19 @@ def answers(witness: Witness) -> str:
     if not isinstance(before, tuple) or not isinstance(after, tuple):
         return messages.was(_answer(after), _answer(before))
     old, new = dict(before), dict(after)
-    told = [
-        f"{word} {messages.was(percent(new.get(word, Fraction(0))), percent(old.get(word, Fraction(0))))}"
-        for word in dict.fromkeys([*new, *old])
-        if new.get(word, Fraction(0)) != old.get(word, Fraction(0))
-    ]
+    chances = [(word, new.get(word, Fraction(0)), old.get(word, Fraction(0))) for word in dict.fromkeys([*new, *old])]
+    told = list(_moved([each for each in chances if each[1] != each[2]]))
     numbers = [messages.with_number(id, _answer(now), _answer(then)) for id, then, now in witness.numbers]
     return "; ".join(told) + (f" ({'; '.join(numbers)})" if numbers else "")
+
+
+def _moved(chances: list[tuple[str, Fraction, Fraction]]) -> Iterator[str]:
+    """The outcomes whose chances moved, in their order; those that moved by the most where they are many."""
+    most = sorted(chances, key=lambda each: -abs(each[1] - each[2]))[:_OUTCOMES]
+    for word, now, then in (each for each in chances if each in most):
+        yield f"{word} {messages.was(*percents(now, then))}"
+    if len(chances) > len(most):
+        yield messages.more_outcomes(len(chances) - len(most))
 
 
 def _answer(answer: Answer) -> str:

@@ -10,7 +10,7 @@ from .columns import columns
 from .messages import difference as messages
 from .one_sided import one_sided_lines
 from .order_kinds import by_order
-from .percent import percent
+from .percent import percent, percents
 from .sheet_layout import escaped
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def odds_lines(witness: OrderWitness) -> Iterator[str]:
         now, then = (each.get(order, Fraction(0)) for each in (after, before))
         if now != then:
             text = messages.in_order([" + ".join(sorted(names)) for names in order])
-            yield f"{text} {messages.was(percent(now), percent(then))}"
+            yield f"{text} {messages.was(*percents(now, then))}"
 
 
 def round_text(witness: OrderWitness) -> str:

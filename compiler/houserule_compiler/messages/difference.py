@@ -119,6 +119,11 @@ def with_number(name: str, after: str, before: str) -> str:
     return f"{name} {after}, was {before}"
 
 
+def more_outcomes(count: int) -> str:
+    """Outcomes that moved by less."""
+    return f"and {_count(count, 'outcome')} by less"
+
+
 def up_to(text: str) -> str:
     """The greatest change of its kind."""
     return f"up to {text}"
