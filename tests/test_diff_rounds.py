@@ -366,7 +366,7 @@ TEXT = """\
         tuesday  act: ann blow   act: grok blow
 """
 ODDS = """\
-    with other odds (1 round)
+    blow: with other odds (1 round)
       ann (party): strike against grok; wiz (party): strike against grok
         ann blow + wiz blow 25%, was 100%
 """
@@ -398,6 +398,20 @@ def test_artifacts_have_no_examples_and_are_played_all_the_same(monday: Path, ru
         "actor (ours): strike against another; another (theirs): strike against actor; dice ours 1, theirs 2" in found
     )
     assert "2 of 98 rounds" in found
+
+
+def test_odds_are_shown_for_each_pair_of_moments(monday: Path, run: Run) -> None:
+    """Where spells take effect in turn too, another die tells between blows, between spells, and between both."""
+    text = SKIRMISH[: SKIRMISH.index("examples:")].replace("effect: {step: end", "effect: {step: act")
+    (monday / "monday.yaml").write_text(text)
+    (monday / "tuesday.yaml").write_text(text.replace("1d4", "1d6").replace("ruleset: monday", "ruleset: tuesday"))
+    (clash,) = of_kind(json.loads(run("diff", "monday", "tuesday", "--json").out), "sequence")
+    odds = {each["moment"]: each["smallest"] for each in clash["effects"] if each["kind"] == "odds"}
+    assert {"blow", "begin and effect", "begin and blow and effect"} <= odds.keys()
+    for moment, smallest in odds.items():
+        # Equal dice, one in four and then one in six: both at once, with or without the beginning of a spell before.
+        chances = [{each["chance"] for each in smallest[side]["odds"]} for side in ("before", "after")]
+        assert chances == [{"1/4", "3/8"}, {"1/6", "5/12"}], moment
 
 
 def test_where_nothing_is_other_it_says_so(monday: Path, run: Run) -> None:

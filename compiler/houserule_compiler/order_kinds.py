@@ -91,9 +91,15 @@ def odds_kind(one: Odds, other: Odds) -> tuple[OrderKind, str] | None:
     if len(one) == len(other) == 1:
         return order_kind(next(iter(one)), next(iter(other)))
     if by_order(one) != by_order(other):
-        return "odds", ""
+        return "odds", _between(one, other)
     pairs = ((before, after) for before in one for after in other if before.order == after.order)
     return next(filter(None, (order_kind(*pair) for pair in pairs)), ("place", ""))
+
+
+def _between(one: Odds, other: Odds) -> str:
+    """The moments that come before or after each other with other odds, whoever has them."""
+    names = {name for odds in (one, other) for order in by_order(odds) for group in order for name in group}
+    return " and ".join(sorted({_moment(name.removesuffix(" spoiled")) for name in names}))
 
 
 def by_order(odds: Odds) -> dict[tuple[frozenset[str], ...], Fraction]:

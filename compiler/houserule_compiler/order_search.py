@@ -335,13 +335,20 @@ class OrderSearch:
         groups: dict[Kind, list[Met]] = dict(self.met)
         if len(groups) > _CLASSES:
             groups = {}
-            for (kind, _), members in self.met.items():
-                groups.setdefault((kind, ""), []).extend(members)
+            shown = self._shown_odds()
+            for kind, members in self.met.items():
+                groups.setdefault(kind if kind in shown else (kind[0], ""), []).extend(members)
         tried = self.tried
         found = [(len(members), self._shrunk(min(members, key=lambda each: each.size))) for members in groups.values()]
         # What is tried once more to make a witness smaller is no other round.
         self.tried = tried
         return sorted(found, key=lambda each: (KINDS.index(each[1].kind[0]), -each[0], each[1].kind))
+
+    def _shown_odds(self) -> set[Kind]:
+        """The moments whose odds are told apart: those met most often, as far as there is room beside other kinds."""
+        odds = sorted((each for each in self.met if each[0] == "odds"), key=lambda each: (-len(self.met[each]), each))
+        room = _CLASSES - len({kind for kind, _ in self.met if kind != "odds"})
+        return {*(odds if len(odds) <= room else odds[: max(room - 1, 0)])}
 
     def _shrunk(self, met: Met) -> Met:
         """The round with as many facts as can be at plainer values, as long as it differs in the same way."""
