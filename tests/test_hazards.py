@@ -25,7 +25,7 @@ import houserule
 from artifacts import complete
 from bombs import BOMBS
 from conformance_cases import FILES, read
-from houserule_compiler import parse
+from houserule_compiler import grammar, parse
 from houserule_compiler.document import Scalar
 from houserule_compiler.limits import Limits, limit_names
 from houserule_compiler.load import load
@@ -91,7 +91,7 @@ def test_the_schema_of_rules_has_no_keyword_that_runs_away() -> None:
 
 
 def test_the_grammar_is_read_by_one_parser_that_refuses_what_is_ambiguous() -> None:
-    text = Path(parse.__file__).read_text("utf-8")
+    text = Path(grammar.__file__).read_text("utf-8")
     assert 'parser="lalr", lexer="basic"' in text
     assert "earley" not in text
 
