@@ -25,7 +25,8 @@ def apart(later: Iterable[Diagnostic], told: Iterable[Diagnostic], documents: Se
     that is misspelt is one mistake, though something is now also missing.
     """
     roots = {document.file: document.root for document in documents}
-    wrong = [each.span for each in told if each.severity is Severity.ERROR]
+    # What is said of a file as a whole stands at its beginning, and not in the section that begins there.
+    wrong = [each.span for each in told if each.severity is Severity.ERROR and each.span.end]
     around = [list(_entries_around(roots[span.file], span)) for span in wrong if span.file in roots]
     inside = [entries[-1].span for entries in around if entries]
     heads = [each.key.span for entries in around for each in entries]
@@ -95,7 +96,7 @@ def beyond(later: Iterable[Diagnostic], told: Iterable[Diagnostic], documents: S
         return inside.around(each.span) if inside else None
 
     told = list(told)
-    faulty = {part(each) for each in told if each.severity is Severity.ERROR} - {None}
+    faulty = {part(each) for each in told if each.severity is Severity.ERROR and each.span.end} - {None}
     places = {each.span for each in told}
     return [each for each in found if part(each) not in faulty and each.span not in places]
 
