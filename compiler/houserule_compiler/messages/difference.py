@@ -101,7 +101,8 @@ def acted(
 
 def answers(count: int, name: str) -> str:
     """How many answers that examples below expect come out otherwise."""
-    return f"{_count(count, 'answer')} of the examples below come out otherwise: houserule test {name}"
+    verb = "comes" if count == 1 else "come"
+    return f"{_count(count, 'answer')} of the examples below {verb} out otherwise: houserule test {name}"
 
 
 def was(after: str, before: str) -> str:
