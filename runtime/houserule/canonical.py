@@ -74,8 +74,12 @@ def _refuse(value: object) -> object:
 
 def sha256(data: bytes) -> str:
     """The hash in hexadecimal digits."""
+    # The function alone: importing hashlib takes a tenth of a small start.
     try:
-        from _sha256 import sha256 as hashed  # type: ignore[import-not-found,unused-ignore]
+        if sys.version_info >= (3, 12):
+            from _sha2 import sha256 as hashed  # type: ignore[import-not-found,unused-ignore]
+        else:
+            from _sha256 import sha256 as hashed  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         from hashlib import sha256 as hashed
     return hashed(data).hexdigest()  # type: ignore[no-any-return,unused-ignore]
