@@ -15,7 +15,7 @@ from .gives_text import given_data
 from .in_play import ACTED, CHECKED, EXHAUSTED, GIVEN, PROVED, PROVED_WHOLE, SLOW, Effects, Search, Searched, Witness
 from .one_sided import one_sided_data
 from .order_search import OrderSearch
-from .order_told import SearchedOrder, Usual, order_data, told
+from .order_told import SearchedOrder, Usual, order_data, searching_data, told
 from .playing_side import Answer, Side, Situation
 from .table_changes import changed_cells
 
@@ -180,13 +180,8 @@ def _change(change: Change) -> dict[str, Any]:
 
 def searched_data(searched: Searched) -> dict[str, Any]:
     """A search as plain JSON data."""
-    names = {searched.kind: searched.after} | ({"of": searched.before} if searched.before != searched.after else {})
     return {
-        **names,
-        "facts": list(searched.facts),
-        "situations": searched.tried,
-        "exhaustive": searched.is_exhaustive,
-        "differing": searched.differing,
+        **searching_data(searched.kind, searched),
         "effects": [
             {"situations": each.count, "smallest": _witness(each.smallest)}
             | ({"largest": _witness(each.largest)} if each.largest else {})

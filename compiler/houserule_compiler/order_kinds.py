@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 if TYPE_CHECKING:
     from .round_played import Played
 
 OrderKind: TypeAlias = Literal[
-    "refused",
     "acts",
     "left_out",
-    "sooner",
     "later",
+    "sooner",
     "reversed",
     "apart",
     "together",
@@ -25,23 +24,9 @@ OrderKind: TypeAlias = Literal[
     "calls",
     "reason",
     "place",
+    "refused",
 ]
-KINDS: tuple[OrderKind, ...] = (
-    "acts",
-    "left_out",
-    "later",
-    "sooner",
-    "reversed",
-    "apart",
-    "together",
-    "odds",
-    "next_round",
-    "spoiled",
-    "calls",
-    "reason",
-    "place",
-    "refused",
-)
+KINDS: tuple[OrderKind, ...] = get_args(OrderKind)
 """What is told first stands first."""
 BETWEEN = frozenset(("reversed", "apart", "together", "odds"))
 """What differs between moments, best shown with those of two."""

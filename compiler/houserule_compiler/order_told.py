@@ -19,6 +19,7 @@ from .order_search import Met, OrderSearch
 
 if TYPE_CHECKING:
     from .casts import Cast
+    from .in_play import Searched
     from .order_kinds import Odds
     from .round_played import Fallen, Played, Round
 
@@ -203,13 +204,8 @@ def _renamed(played: Played, names: Mapping[str, str]) -> Played:
 
 def order_data(searched: SearchedOrder) -> dict[str, Any]:
     """A search as plain JSON data."""
-    names = {"sequence": searched.after} | ({"of": searched.before} if searched.before != searched.after else {})
     return {
-        **names,
-        "facts": list(searched.facts),
-        "situations": searched.tried,
-        "exhaustive": searched.is_exhaustive,
-        "differing": searched.differing,
+        **searching_data("sequence", searched),
         "effects": [
             {"kind": each.kind}
             | ({"moment": each.moment} if each.moment else {})
@@ -217,6 +213,18 @@ def order_data(searched: SearchedOrder) -> dict[str, Any]:
             for each in searched.effects
         ],
         **one_sided_data(searched.only),
+    }
+
+
+def searching_data(kind: str, searched: Searched | SearchedOrder) -> dict[str, Any]:
+    """What was compared and how far, as plain JSON data."""
+    return {
+        kind: searched.after,
+        **({"of": searched.before} if searched.before != searched.after else {}),
+        "facts": list(searched.facts),
+        "situations": searched.tried,
+        "exhaustive": searched.is_exhaustive,
+        "differing": searched.differing,
     }
 
 

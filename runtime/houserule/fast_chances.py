@@ -127,10 +127,10 @@ class Walk:
         steps = {at: self.then.get(outcome.id) for at, outcome in enumerate(self.check.outcomes)}
 
         def goes_on(way: Way) -> None:
-            chain: list[ast.stmt] = self._under(lambda: self._add(self.end, way, syntax.name(code)))
+            chain: list[ast.stmt] = syntax.apart(self.function, lambda: self._add(self.end, way, syntax.name(code)))
             for at, step in steps.items():
                 if step is not None:
-                    inside = self._under(lambda: self._step(step, way, at))  # noqa: B023
+                    inside = syntax.apart(self.function, lambda: self._step(step, way, at))  # noqa: B023
                     chain = syntax.when(syntax.compared(syntax.name(code), ("==", syntax.literal(at))), inside, chain)
             self.function.body += chain
 
@@ -149,7 +149,7 @@ class Walk:
         of = target.whole()
         if not target.is_end and not target.names:
             self.function.body += syntax.when(
-                syntax.name(target.variable), self._under(lambda: emit(Way(target.variable, of, 1)))
+                syntax.name(target.variable), syntax.apart(self.function, lambda: emit(Way(target.variable, of, 1)))
             )
             return
         weight = self.function.variable("w")
@@ -158,15 +158,9 @@ class Walk:
         first: ast.expr = ast.Tuple(list(targets), ast.Store()) if target.names else targets[0]
         pairs = syntax.call("pairs" if target.names else "counted", syntax.name(target.variable))
         before, self.scope = self.scope, dict.fromkeys(target.names, True)
-        inside = self._under(lambda: emit(Way(weight, of, target.many)))
+        inside = syntax.apart(self.function, lambda: emit(Way(weight, of, target.many)))
         self.scope = before
         self.function.body.append(syntax.each([first, ast.Name(weight, ast.Store())], pairs, inside))
-
-    def _under(self, emit: object) -> list[ast.stmt]:
-        outer, self.function.body = self.function.body, []
-        emit()  # type: ignore[operator]
-        inside, self.function.body = self.function.body, outer
-        return inside
 
     def _place(self) -> Place:
         locals = {path: (self.variables[path], may_be_unknown) for path, may_be_unknown in self.scope.items()}
@@ -228,7 +222,9 @@ class Walk:
         before, self.scope = self.scope, {**self.scope, path: die.when is not None}
         many = self.function.variable("y")
         weight = way.weight if is_even else self.function.variable("w") if way.weight else many
-        inside = self._under(lambda: self._dice(rest, step, Way(weight, of, way.many * (most + 1)), then))
+        inside = syntax.apart(
+            self.function, lambda: self._dice(rest, step, Way(weight, of, way.many * (most + 1)), then)
+        )
         if way.weight and not is_even:
             product = syntax.binary("*", syntax.name(way.weight), syntax.name(many))
             inside.insert(0, syntax.assign(weight, product))
@@ -257,9 +253,9 @@ class Walk:
         condition = self._value(case.when)
         guarded = set(self.function.guards(case.when, self._place()))
         self.scope = {path: each and local_name(path) not in guarded for path, each in before.items()}
-        holds = self._under(lambda: self._case(step, case, way, outcome))
+        holds = syntax.apart(self.function, lambda: self._case(step, case, way, outcome))
         self.scope = before
-        fails = self._under(lambda: self._cases(step, rest, way, outcome))
+        fails = syntax.apart(self.function, lambda: self._cases(step, rest, way, outcome))
         self.function.body += syntax.when(condition, holds, fails)
 
     def _case(self, step: Step, case: Case, way: Way, outcome: int | None) -> None:
@@ -322,7 +318,7 @@ class Walk:
         many = self.function.variable("y")
         weight = self.function.variable("w") if way.weight else many
         before, self.scope = self.scope, {**self.scope, **dict.fromkeys(paths, True), paths[0]: False}
-        inside = self._under(lambda: then(Way(weight, way.of.times(made.of), way.many * made.many)))
+        inside = syntax.apart(self.function, lambda: then(Way(weight, way.of.times(made.of), way.many * made.many)))
         if way.weight:
             product = syntax.binary("*", syntax.name(way.weight), syntax.name(many))
             inside.insert(0, syntax.assign(weight, product))

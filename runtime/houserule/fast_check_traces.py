@@ -9,6 +9,7 @@ numbers) is told by the reference evaluator each time.
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from . import fast_syntax as syntax
 from .assigned import Assigned, prefixed
@@ -107,7 +108,7 @@ class _Told(CheckFunction):
         if len(self.steps) > 1:
             body.append(syntax.assign(self.at, syntax.literal(self.steps.index(self.check.start))))
         for at, id in enumerate(self.steps):
-            inside = self._under(lambda id=id: self._named(self.check.steps[id], f".steps.{id}" if id else ""))
+            inside = self._under(partial(self._named, self.check.steps[id], f".steps.{id}" if id else ""))
             is_here = syntax.compared(syntax.name(self.at), ("==", syntax.literal(at)))
             body += inside if len(self.steps) == 1 else syntax.when(is_here, inside)
         if self.runs_then:
@@ -137,9 +138,15 @@ class _Told(CheckFunction):
         if has_after:
             self._append(ast.Starred(syntax.name(self.after), ast.Load()))
 
-    def _under(self, emit: object, entry: ast.expr | None = None) -> list[ast.stmt]:
+    def _under(self, emit: Callable[[], object], entry: ast.expr | None = None) -> list[ast.stmt]:
         """The statements that `emit` adds, apart, and before them one that adds an entry."""
-        return super()._under(lambda: (entry and self._append(entry), emit()))  # type: ignore[operator,func-returns-value]
+
+        def both() -> None:
+            if entry:
+                self._append(entry)
+            emit()
+
+        return super()._under(both)
 
     def _append(self, entry: ast.expr) -> None:
         """A statement that adds an entry, or all of a tuple."""

@@ -8,6 +8,7 @@ dictionary of totals says, which are then tested.
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from . import fast_syntax as syntax
 from .assigned import prefixed
@@ -20,7 +21,7 @@ from .reads import seat
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from dataclasses import dataclass
 
     from .expression import Binding
@@ -87,7 +88,7 @@ class CheckFunction:
         if len(self.steps) > 1:
             body.append(syntax.assign(self.at, syntax.literal(self.steps.index(self.check.start))))
         for at, step in enumerate(self.check.steps.values()):
-            inside = self._under(lambda step=step: self._step(step))
+            inside = self._under(partial(self._step, step))
             is_here = syntax.compared(syntax.name(self.at), ("==", syntax.literal(at)))
             body += inside if len(self.steps) == 1 else syntax.when(is_here, inside)
         if self.runs_then:
@@ -112,16 +113,13 @@ class CheckFunction:
         for code, outcome in enumerate(self.check.outcomes):
             if outcome.id in self.check.then:
                 step = self.check.then[outcome.id]
-                inside = self._under(lambda step=step: self._step(step))
+                inside = self._under(partial(self._step, step))
                 is_it = syntax.compared(syntax.name(self.outcome), ("==", syntax.literal(code)))
                 self.function.body += syntax.when(is_it, inside)
 
-    def _under(self, emit: object) -> list[ast.stmt]:
+    def _under(self, emit: Callable[[], object]) -> list[ast.stmt]:
         """The statements that `emit` adds, apart."""
-        outer, self.function.body = self.function.body, []
-        emit()  # type: ignore[operator]
-        inside, self.function.body = self.function.body, outer
-        return inside
+        return syntax.apart(self.function, emit)
 
     def _place(self) -> Place:
         locals = {path: (variable, True) for path, variable in self.variables.items()}

@@ -7,8 +7,14 @@ from sys import intern
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, Protocol
+
+    class Growing(Protocol):
+        """A function under construction."""
+
+        body: list[ast.stmt]
+
 
 _OPERATORS: dict[str, ast.operator] = {
     "+": ast.Add(),
@@ -214,3 +220,11 @@ def add_to_namespace(definition: ast.FunctionDef, namespace: dict[str, Any]) -> 
     namespace["__builtins__"] = {}
     module = ast.fix_missing_locations(ast.Module([definition], []))
     exec(compile(module, "<houserule>", "exec"), namespace)
+
+
+def apart(function: Growing, emit: Callable[[], object]) -> list[ast.stmt]:
+    """The statements that `emit` would add to a function, which has then none of them."""
+    outer, function.body = function.body, []
+    emit()
+    inside, function.body = function.body, outer
+    return inside
